@@ -59,6 +59,12 @@ struct BackendRunner {
     Status (*copy)(void *to, size_t to_stride, const void *from, size_t from_stride, size_t width,
                    size_t rows, bool to_device);
 
+    /* Reads and writes a few bytes of allocation number `index`, once all queued work has ended.
+     * `there`: there is one of this number; `fits`: it has these bytes, which were read. NULL: as
+     * copy. */
+    Status (*peek)(size_t index, size_t at, void *bytes, size_t size, bool *there, bool *fits);
+    Status (*poke)(size_t index, size_t at, const void *bytes, size_t size);
+
     /* Page-lock and unlock host memory of the caller, for faster copies. NULL: not needed. */
     Status (*pin)(void *memory, size_t bytes);
     void (*unpin)(void *memory);

@@ -178,17 +178,23 @@ BENCH_LOCAL Status bench_ok(void) {
     return bench_status(STATUS_OK, "", "");
 }
 
-/* A few pixels of the image, to see that it is another one. */
+/* Of all pixels, to see that the image is another one: in four lanes of eight bytes, at the speed
+ * of memory. */
 BENCH_LOCAL uint64_t bench_look(const Image *image) {
-    enum { LOOKS = 64 };
-    const size_t last = image_pixel_count(image) - 1;
-    uint64_t seen = 0;
-    for (size_t i = 0; i < LOOKS; i++) {
-        const size_t at = last / (LOOKS - 1) * i + last % (LOOKS - 1) * i / (LOOKS - 1);
-        const size_t width = (size_t)image->width;
-        seen = seen * 1099511628211U + image_row(image, (int32_t)(at / width))[at % width] + 1;
+    const size_t width = (size_t)image->width;
+    uint64_t lanes[4] = {1, 2, 3, 4};
+    for (int32_t y = 0; y < image->height; y++) {
+        const uint8_t *row = image_row(image, y);
+        for (size_t x = 0; x < width; x += sizeof lanes) {
+            uint64_t words[4] = {0, 0, 0, 0};
+            memcpy(words, row + x, width - x < sizeof words ? width - x : sizeof words);
+            for (size_t i = 0; i < 4; i++) {
+                lanes[i] = (lanes[i] ^ words[i]) * 0x9e3779b97f4a7c15U;
+                lanes[i] ^= lanes[i] >> 29;
+            }
+        }
     }
-    return seen;
+    return lanes[0] ^ lanes[1] * 3 ^ lanes[2] * 5 ^ lanes[3] * 7;
 }
 
 /* Makes the inputs of the image. */

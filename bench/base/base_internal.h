@@ -28,6 +28,11 @@ size_t edit_distance(const char *left, const char *right);
 /* What process_state_check compares with. */
 void process_state_keep(void);
 
+/* Those of its settings that nothing changes once a process has begun: arithmetic, variables. */
+void process_settings_begin(void);
+/* Abandons the process if one is not as it was, or the clock is not the system's. */
+void process_settings_check(void);
+
 /* Whether the fork that this thread is making, if any, is one of child_process_run. */
 bool process_forks_itself(void);
 

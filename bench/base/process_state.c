@@ -33,6 +33,7 @@ void process_state_keep(void) {
     before.mask = umask(0);
     umask(before.mask);
     before.kept = true;
+    process_settings_begin();
     if (folder >= 0) {
         close(folder);
     }
@@ -60,6 +61,7 @@ Status process_state_check(void) {
         return status_ok();
     }
     check_streams();
+    process_settings_check();
     const mode_t mask = umask(before.mask);
     if (before.folder >= 0 && fstat(before.folder, &was) == 0 &&
         (stat(".", &is) != 0 || !same_file(&was, &is))) {

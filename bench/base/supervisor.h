@@ -97,9 +97,15 @@ const char *call_trial(void);
 _Noreturn void supervisor_abandon(const char *why);
 
 /* Where a supervisor is: STATUS_FAIL if the latest call has changed the working folder of the
- * process or the mask of its new files, which are set back; if it has closed or replaced standard
- * streams, the process is abandoned. */
+ * process or the mask of its new files, which are set back. The process is abandoned if its
+ * standard streams were closed or replaced, or if something was changed that others are measured
+ * with: clock, arithmetic, variables of the environment; and since the call of
+ * process_settings_keep that came first, OpenMP's threads, signals and limits. */
 Status process_state_check(void);
+void process_settings_keep(void);
+/* The same of the processors that the calling thread may use, since they were kept. */
+void process_processors_keep(void);
+void process_processors_check(void);
 
 /* Keeps a text for the processes that follow this one; the last one of a key counts. */
 void supervisor_keep(const char *key, const char *text);

@@ -192,6 +192,9 @@ Status variant_returned(const Variant *variant, Status status) {
 static Status open_checked(const Variant *variant, const Request *request, void **state) {
     *state = NULL;
     STATUS_TRY(about_request(variant, request));
+    if (module_has_variant(variant)) {
+        process_settings_keep();
+    }
     call_step(CALL_OPEN);
     const Status status = variant_returned(variant, variant->open(request, state));
     STATUS_TRY(status);

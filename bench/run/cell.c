@@ -11,8 +11,12 @@
 #include "inputs.h"
 #include "interrupt.h"
 #include "mapped_file.h"
+#include "proofs.h"
+#include "registry.h"
 #include "resources.h"
 #include "stops.h"
+#include "supervisor.h"
+#include "text.h"
 #include "verify.h"
 
 /* === State of the processor =================================================================== */
@@ -260,7 +264,8 @@ void cell_init(Cell *cell, const CellJob *job) {
                         .timer_overhead = job->device->timer_overhead,
                         .threads = plan_threads(planned->variant, &planned->tuning),
                         .gpus = plan_gpus(&planned->tuning),
-                        .baseline = plan_cell_is_seq(planned)},
+                        .baseline = plan_cell_is_seq(planned),
+                        .answer = variant_is_on_cpu(planned->variant) ? job->scratch : NULL},
         .row = plan_row(job->plan, planned, job->options->cold),
     };
     row_name(&cell->row, cell->name, sizeof cell->name);
@@ -310,7 +315,8 @@ void cell_drop_numbers(Cell *cell) {
                                  .timer_overhead = measurement->timer_overhead,
                                  .threads = measurement->threads,
                                  .gpus = measurement->gpus,
-                                 .baseline = measurement->baseline};
+                                 .baseline = measurement->baseline,
+                                 .answer = measurement->answer};
 }
 
 void cell_release(Cell *cell) {
@@ -350,6 +356,72 @@ static Status upload_open(const Cell *cell) {
     return variant_upload(cell->job.cell->variant, cell->measurement.state);
 }
 
+/* === Proofs against modules =================================================================== */
+
+static bool is_of_module(const Cell *cell) {
+    return module_has_variant(cell->job.cell->variant);
+}
+
+static ProofSubject proof_subject(const Cell *cell) {
+    const CellJob *job = &cell->job;
+    return (ProofSubject){.algorithm = job->cell->algorithm,
+                          .variant = job->cell->variant,
+                          .answer = &job->cell->answer,
+                          .scratch = job->scratch,
+                          .state = cell->measurement.state,
+                          .digest = cell->row.answer_digest};
+}
+
+/* Runs of a second each are proof enough of what they cost. */
+static bool can_run_again(const Cell *cell) {
+    return is_of_module(cell) && !measure_is_long(cell->job.options, cell->run_seconds);
+}
+
+/* Alone, on its first open state. */
+static Status prove_first(Cell *cell) {
+    const ProofSubject subject = proof_subject(cell);
+    const Oracle *oracle = cell->job.oracle;
+    if (!is_of_module(cell)) {
+        return status_ok();
+    }
+    if (can_run_again(cell) && oracle->digest == 0) {
+        STATUS_TRY(damage_verify(&subject, &oracle->answer));
+    }
+    STATUS_TRY(other_input_verify(&subject, cell->job.other));
+    STATUS_TRY(thread_watch_idle(&cell->threads));
+    process_processors_check();
+    return status_ok();
+}
+
+/* After the samples; what they were taken of is uploaded again. */
+static Status prove_last(Cell *cell) {
+    const ProofSubject subject = proof_subject(cell);
+    return can_run_again(cell) ? other_input_verify(&subject, cell->job.other) : status_ok();
+}
+
+/* Why an answer is wrong that was right before the samples. */
+static Status explain_late(const Cell *cell, const Status *status) {
+    const size_t samples = cell->measurement.samples.count;
+    return status->code != STATUS_FAIL || (!cell->compared && cell->job.known == NULL)
+               ? *status
+               : status_fail("it was right at first, and is not after %zu %s: %.360s", samples,
+                             plural(samples, "sample", "samples"), status->why);
+}
+
+Status cell_look(Cell *cell) {
+    enum { ONE_OUT_OF = 4 };
+    const size_t looked = cell->looked;
+    if (!is_of_module(cell)) {
+        return status_ok();
+    }
+    cell->looked = cell->measurement.samples.count;
+    STATUS_TRY(process_state_check());
+    const bool has_answer = cell->measurement.answer != NULL && cell->looked > looked;
+    const Status status =
+        has_answer && proof_draw(ONE_OUT_OF) == 0 ? verify_now(cell) : status_ok();
+    return explain_late(cell, &status);
+}
+
 /* === Steps of a cell ========================================================================== */
 
 static void watch_begin(const Cell *cell, ThreadWatch *watch) {
@@ -377,11 +449,19 @@ static Status verify_open(Cell *cell) {
                                         cell->job.scratch, POISON_CANDIDATE, &cell->run_seconds);
     STATUS_TRY(
         watch_end(cell, &watch, status, measure_is_long(cell->job.options, cell->run_seconds)));
-    return verify_now(cell);
+    STATUS_TRY(verify_now(cell));
+    return prove_first(cell);
 }
 
 Status cell_verify(Cell *cell) {
-    return with_peaks(cell, verify_open);
+    cell->threads = (ThreadWatch){.before.list = NULL};
+    if (is_of_module(cell)) {
+        process_processors_keep();
+        thread_watch_begin(&cell->threads);
+    }
+    const Status status = with_peaks(cell, verify_open);
+    thread_watch_end(&cell->threads);
+    return status;
 }
 
 /* Runs once before the device memory is poisoned: a variant that works only the first time after
@@ -471,9 +551,12 @@ static Status prove(Cell *cell) {
 
 Status cell_check(Cell *cell) {
     telemetry_after(&cell->telemetry, &cell->row);
-    STATUS_TRY(prove(cell));
-    cell->sampled = true;
-    return status_ok();
+    Status status = prove(cell);
+    if (status_is_ok(&status)) {
+        status = prove_last(cell);
+    }
+    cell->sampled = status_is_ok(&status);
+    return explain_late(cell, &status);
 }
 
 double cell_anew_limit = 0.02;

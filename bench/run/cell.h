@@ -42,6 +42,9 @@ typedef struct LaneWatch {
     /* Called directly after the turn in which a lane became done, before any other runs, and again
      * after all turns when it has taken more; its status becomes the lane's. */
     Status (*sampled)(void *context, size_t lane);
+    /* Called directly after each turn, before any other cell runs; its status becomes the lane's.
+     * May be NULL. */
+    Status (*ended)(void *context, size_t lane);
     /* Called after each turn of a lane; may be NULL. */
     void (*turn)(void *context, size_t lane);
     void *context;
@@ -99,6 +102,7 @@ typedef struct CellJob {
     const Workload *workload;
     const Oracle *oracle;
     const Row *known;      /* of the first launch: its answer_digest replaces the oracle; or NULL */
+    OtherInput *other;     /* of a module's algorithm; NULL or without data: there is none */
     const Output *scratch; /* guarded memory for the answer, shared by all cells */
     Device *device;        /* of the variant's backend */
 } CellJob;
@@ -114,6 +118,8 @@ typedef struct Cell {
     double anew_seconds; /* that cell_open_anew took; starts 0 */
     Row row;             /* its samples are the cell's until it is moved out */
     bool compared;       /* the answer was verified at least once */
+    ThreadWatch threads; /* of a module's variant, while it is verified */
+    size_t looked;       /* samples that it had at its latest cell_look */
     bool sampled;        /* has every sample, and the answer was right afterwards */
     Status status;       /* of cell_set_sample: why it has not */
 } Cell;
@@ -131,6 +137,10 @@ Status cell_begin(Cell *cell, Warmth *warmth);
  * that its memory lies at other addresses. Does nothing on the CPU, nor once that has taken long.
  * The state may be NULL after a failure. */
 Status cell_open_anew(Cell *cell);
+
+/* Directly after a turn of a module's variant: whether the process is as it was and, after one turn
+ * out of four that nobody can foresee, whether the answer of a CPU cell is right. */
+Status cell_look(Cell *cell);
 
 /* Seconds above which that has taken long: about one turn. Tests of a loaded machine change it. */
 extern double cell_anew_limit;

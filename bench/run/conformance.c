@@ -3,7 +3,11 @@
 #include "calls.h"
 #include "interrupt.h"
 #include "list.h"
+#include "measure.h"
+#include "proofs.h"
 #include "registry.h"
+#include "sealed.h"
+#include "supervisor.h"
 #include "text.h"
 #include "verify.h"
 
@@ -11,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS_AGAIN = 3, SHAPES_MAX = 64, CONTENTS_MAX = 16 };
+enum { RUNS_AGAIN = 3, RUNS_MORE = 30, SHAPES_MAX = 64, CONTENTS_MAX = 16 };
 
 /* Ends of axes that are tried. The work is as the algorithm's cost has it, which may say nothing of
  * a number of repetitions: larger ones are not tried. */
@@ -312,7 +316,14 @@ typedef struct Answered {
     CaseNumber at;
     bool has_answer;
     Output want;
+    uint64_t digest;
+    OtherInput other; /* the same of the changed input, of cases in which there is one */
 } Answered;
+
+static void release_answered(Answered *answered) {
+    answer_release_plain(&answered->want);
+    other_input_release(&answered->other);
+}
 
 /* Those of one algorithm and request. */
 static struct {
@@ -325,17 +336,17 @@ static struct {
 
 void conformance_forget(void) {
     for (size_t i = 0; i < kept.count; i++) {
-        answer_release_plain(&kept.list[i].want);
+        release_answered(&kept.list[i]);
     }
     free(kept.list);
     kept.list = NULL;
     kept.count = kept.capacity = kept.bytes = kept.next = 0;
 }
 
-static const Answered *find_answered(const CaseNumber *at) {
+static Answered *find_answered(const CaseNumber *at) {
     for (size_t i = 0; i < kept.count; i++) {
         const size_t index = (kept.next + i) % kept.count;
-        const Answered *entry = &kept.list[index];
+        Answered *entry = &kept.list[index];
         if (entry->at.shape == at->shape && entry->at.content == at->content &&
             entry->at.answer == at->answer) {
             kept.next = index + 1;
@@ -355,7 +366,7 @@ static bool keep_answered(const Answered *entry) {
         return false;
     }
     kept.list[kept.count++] = *entry;
-    kept.bytes += entry->want.layout.bytes;
+    kept.bytes += (entry->other.answer.data != NULL ? 2 : 1) * entry->want.layout.bytes;
     return true;
 }
 
@@ -390,16 +401,41 @@ static Status verify_stream(const Trial *trial, const Request *request, void *st
 
 /* Another upload, and several runs after it. */
 static Status verify_again(const Trial *trial, const Request *request, void *state,
-                           const Output *want) {
+                           const Output *want, int runs) {
     double agreement = 0.0;
-    STATUS_TRY(run_until_answer(trial->variant, state, RUNS_AGAIN));
+    STATUS_TRY(run_until_answer(trial->variant, state, runs));
     STATUS_TRY(variant_wait(trial->variant, state));
     return verify_answer(trial->algorithm, trial->variant, request->answer, request->output, want,
                          &agreement);
 }
 
+/* What only code that is not honest fails, or that relies on what it has found once: an answer that
+ * is damaged, a number of runs that it cannot foresee, an input that changes where it lies. */
+static Status prove_state(const Trial *trial, const Request *request, void *state,
+                          Answered *oracle) {
+    const ProofSubject subject = {.algorithm = trial->algorithm,
+                                  .variant = trial->variant,
+                                  .answer = request->answer,
+                                  .scratch = request->output,
+                                  .state = state,
+                                  .digest = oracle->digest};
+    const int runs = RUNS_AGAIN + (int)proof_draw(RUNS_MORE);
+    char step[32];
+    Status status = damage_verify(&subject, &oracle->want);
+    STATUS_TRY(at_step(request, ", damaged", &status));
+    if (oracle->other.answer.data == NULL) {
+        return status_ok();
+    }
+    status = verify_again(trial, request, state, &oracle->want, runs);
+    snprintf(step, sizeof step, ", run %d times", runs);
+    STATUS_TRY(at_step(request, step, &status));
+    status = other_input_verify(&subject, &oracle->other);
+    return at_step(request, ", input changed", &status);
+}
+
 static Status check_state(const Trial *trial, const Request *request, void *state,
-                          const Output *want) {
+                          Answered *oracle) {
+    const Output *want = &oracle->want;
     double agreement = 0.0;
     Status status = verify_state(trial->algorithm, trial->variant, request->answer, state,
                                  request->output, want, &agreement);
@@ -408,30 +444,31 @@ static Status check_state(const Trial *trial, const Request *request, void *stat
         status = verify_stream(trial, request, state, want);
         STATUS_TRY(at_step(request, ", streamed", &status));
     }
-    status = verify_again(trial, request, state, want);
-    return at_step(request, ", run again", &status);
+    status = verify_again(trial, request, state, want, RUNS_AGAIN);
+    STATUS_TRY(at_step(request, ", run again", &status));
+    return prove_state(trial, request, state, oracle);
 }
 
 static Status check_opened(const Trial *trial, const Request *request, void *state,
-                           const Output *want) {
-    if (want == NULL) {
+                           Answered *oracle) {
+    if (!oracle->has_answer) {
         const Status status = status_fail("the oracle has no answer, and this opens");
         return at_step(request, ", open", &status);
     }
-    const Status status = check_state(trial, request, state, want);
+    const Status status = check_state(trial, request, state, oracle);
     trial->result->ran += status.code != STATUS_SKIP;
     return status;
 }
 
-/* Where the oracle has no answer (`want` is NULL) nobody may claim one. STATUS_SKIP: the variant
- * says that it cannot, in whichever step, which is an answer. */
-static Status ask_variant(const Trial *trial, const Request *request, const Output *want) {
+/* Where the oracle has no answer nobody may claim one. STATUS_SKIP: the variant says that it
+ * cannot, in whichever step, which is an answer. */
+static Status ask_variant(const Trial *trial, const Request *request, Answered *oracle) {
     void *state = NULL;
     Status status = variant_ended(trial->variant, request);
     STATUS_TRY(at_step(request, "", &status));
     status = variant_open(trial->variant, request, &state);
     STATUS_TRY(at_step(request, ", open", &status));
-    status = check_opened(trial, request, state, want);
+    status = check_opened(trial, request, state, oracle);
     variant_close(trial->variant, state);
     return status;
 }
@@ -448,9 +485,14 @@ static Status skipped(const Trial *trial, const Status *status) {
     return status_ok();
 }
 
-static Status check_request(const Trial *trial, const Request *request, const Output *want) {
-    trial->result->asked += want != NULL;
-    const Status status = ask_variant(trial, request, want);
+/* Meanwhile the right answers cannot be read. */
+static Status check_request(const Trial *trial, const Request *request, Answered *oracle) {
+    trial->result->asked += oracle->has_answer;
+    answer_seal(&oracle->want);
+    answer_seal(&oracle->other.answer);
+    const Status status = ask_variant(trial, request, oracle);
+    seal_break(oracle->want.data);
+    seal_break(oracle->other.answer.data);
     return skipped(trial, &status);
 }
 
@@ -476,6 +518,41 @@ static Status run_oracle(const Trial *trial, const Request *request, bool *has_a
     return at_step(request, ", oracle, run", &status);
 }
 
+typedef struct OtherCase {
+    const Trial *trial;
+    const Request *request;
+} OtherCase;
+
+static Status compute_other(void *context) {
+    const OtherCase *other = context;
+    bool has_answer = false;
+    STATUS_TRY(run_oracle(other->trial, other->request, &has_answer));
+    return has_answer ? status_ok() : status_skip("no answer");
+}
+
+/* Of one content of each shape, in turn, and of the inputs of sizes that are used. */
+static bool changes_input(const Trial *trial, const Answered *answered) {
+    const CaseNumber *at = &answered->at;
+    return answered->has_answer &&
+           (trial->only_defaults || (at->answer + at->shape) % trial->content_count == at->content);
+}
+
+static Status compute_changed(const Trial *trial, const Request *request, Answered *answered) {
+    OtherCase context = {.trial = trial, .request = request};
+    const OtherRequest other = {.algorithm = trial->algorithm,
+                                .workload = request->workload,
+                                .answer = request->answer,
+                                .scratch = request->output,
+                                .first = &answered->want,
+                                .compute = compute_other,
+                                .context = &context};
+    if (!changes_input(trial, answered)) {
+        return status_ok();
+    }
+    const Status status = other_input_make(&other, &answered->other);
+    return status.code == STATUS_SKIP ? status_ok() : status;
+}
+
 /* In guarded memory, as any other variant. */
 static Status compute_oracle(const Trial *trial, const Workload *workload, const Point *answer,
                              const Output *guarded, Answered *answered) {
@@ -491,6 +568,10 @@ static Status compute_oracle(const Trial *trial, const Workload *workload, const
                                  .output = guarded};
         status = run_oracle(trial, &request, &answered->has_answer);
         memcpy(answered->want.data, guarded->data, guarded->layout.bytes);
+        answered->digest = answer_digest(trial->algorithm, guarded);
+        if (status_is_ok(&status)) {
+            status = compute_changed(trial, &request, answered);
+        }
     }
     point_set_release(&tunings);
     return status;
@@ -499,7 +580,7 @@ static Status compute_oracle(const Trial *trial, const Workload *workload, const
 /* === Cases ==================================================================================== */
 
 static Status check_tunings(const Trial *trial, const Workload *workload, const Point *answer,
-                            const CaseNumber *at, size_t answers, const Answered *oracle,
+                            const CaseNumber *at, size_t answers, Answered *oracle,
                             const Output *got) {
     PointSet tunings;
     Status status = point_set_create(trial->variant->tuning, trial, workload, &tunings);
@@ -513,9 +594,8 @@ static Status check_tunings(const Trial *trial, const Workload *workload, const 
                                  .answer = answer,
                                  .tuning = &tuning,
                                  .output = got};
-        status = interrupt_requested()
-                     ? status_make(STATUS_INTERRUPTED, "interrupted")
-                     : check_request(trial, &request, oracle->has_answer ? &oracle->want : NULL);
+        status = interrupt_requested() ? status_make(STATUS_INTERRUPTED, "interrupted")
+                                       : check_request(trial, &request, oracle);
     }
     point_set_release(&tunings);
     return status;
@@ -523,8 +603,7 @@ static Status check_tunings(const Trial *trial, const Workload *workload, const 
 
 /* The kept answer of the oracle, or a new one, which is in `own` if `is_own`. */
 static Status oracle_answer(const Trial *trial, const Workload *workload, const Point *answer,
-                            const Output *guarded, Answered *own, const Answered **oracle,
-                            bool *is_own) {
+                            const Output *guarded, Answered *own, Answered **oracle, bool *is_own) {
     *oracle = find_answered(&own->at);
     if (*oracle != NULL) {
         return status_ok();
@@ -545,7 +624,7 @@ static Status check_answer(const Trial *trial, const Workload *workload, const P
     }
     Output got = {.data = NULL};
     Answered own = {.at = *at};
-    const Answered *oracle = NULL;
+    Answered *oracle = NULL;
     bool is_own = false;
     status = answer_alloc_guarded(&layout, &got);
     if (!status_is_ok(&status)) {
@@ -557,7 +636,7 @@ static Status check_answer(const Trial *trial, const Workload *workload, const P
     }
     answer_release_guarded(&got);
     if (is_own) {
-        answer_release_plain(&own.want);
+        release_answered(&own);
     }
     return skipped(trial, &status);
 }
@@ -720,6 +799,26 @@ static Status choose_contents(Trial *trial) {
                              trial->algorithm->name);
 }
 
+/* Threads are ended and looked at around all cases, not around each. */
+static Status check_watched(const Trial *trial) {
+    const bool watched = module_has_variant(trial->variant);
+    ThreadWatch watch = {.before.list = NULL};
+    if (watched) {
+        process_processors_keep();
+        thread_watch_begin(&watch);
+    }
+    Status status = check_cases(trial);
+    if (status_is_ok(&status)) {
+        status = check_used(trial);
+    }
+    if (status_is_ok(&status) && watched) {
+        status = thread_watch_idle(&watch);
+        process_processors_check();
+    }
+    thread_watch_end(&watch);
+    return status;
+}
+
 Status conformance_check(const Algorithm *algorithm, const Variant *variant,
                          const ConformanceRequest *request, ConformanceResult *result) {
     Trial trial = {.request = request,
@@ -736,10 +835,7 @@ Status conformance_check(const Algorithm *algorithm, const Variant *variant,
         kept.algorithm = algorithm;
         kept.request = request;
     }
-    Status status = check_cases(&trial);
-    if (status_is_ok(&status)) {
-        status = check_used(&trial);
-    }
+    Status status = check_watched(&trial);
     if (status_is_ok(&status) && result->ran == 0) {
         /* One that may skip this or that request passes; one that skips them all was not tested. */
         return status_skip("%s/%s ran none of %zu requests%s%.200s", algorithm->name, variant->name,

@@ -83,6 +83,10 @@ void thread_watch_end(ThreadWatch *watch);
 /* STATUS_SKIP when fewer than `threads` have worked. */
 Status thread_watch_check(const ThreadWatch *watch, int threads);
 
+/* STATUS_FAIL when threads that were not there work on though nothing is called. Those of a pool
+ * that wait busily for a while are waited for. */
+Status thread_watch_idle(const ThreadWatch *watch);
+
 /* --- Samples of a cell: measure.c ------------------------------------------------------------- */
 
 /* The samples of one open cell. A cell advances one sample at a time, so that the caller chooses
@@ -111,6 +115,8 @@ typedef struct Measurement {
     int threads;           /* of the CPU; 0 on a device */
     int gpus;              /* devices of its backend that it works on */
     bool baseline;         /* it is seq, whose time decides only the ratio to one plain thread */
+    /* Its answer, which is damaged before the samples of a turn; NULL: it lies on a device. */
+    const Output *answer;
     /* Of a cell whose runs are long: its answer, which is poisoned before each sample. NULL: not
      * long. */
     const Output *poisoned;

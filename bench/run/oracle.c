@@ -333,3 +333,32 @@ Status oracle_compute(History *history, const RunOptions *options, const Algorit
 void oracle_release(Oracle *oracle) {
     answer_release_plain(&oracle->answer);
 }
+
+/* === The oracle of a changed input ============================================================ */
+
+typedef struct OtherTask {
+    Task task;
+    const Output *scratch;
+} OtherTask;
+
+static Status compute_other(void *context) {
+    const OtherTask *other = context;
+    double seconds = 0;
+    return run_seq(&other->task, other->scratch, &seconds);
+}
+
+Status oracle_of_other(const Algorithm *algorithm, const Workload *workload, const Point *answer,
+                       const Output *scratch, const Output *first, uint64_t digest,
+                       OtherInput *other) {
+    OtherTask task = {.task = {.algorithm = algorithm, .workload = workload, .answer = answer},
+                      .scratch = scratch};
+    const OtherRequest request = {.algorithm = algorithm,
+                                  .workload = workload,
+                                  .answer = answer,
+                                  .scratch = scratch,
+                                  .first = first,
+                                  .digest = digest,
+                                  .compute = compute_other,
+                                  .context = &task};
+    return other_input_make(&request, other);
+}

@@ -11,6 +11,7 @@
 #include "axis.h"
 #include "output.h"
 #include "plan.h"
+#include "proofs.h"
 #include "run_options.h"
 #include "status.h"
 #include "variant.h"
@@ -113,6 +114,12 @@ Status oracle_compute(History *history, const RunOptions *options, const Algorit
                       Oracle *oracle);
 
 void oracle_release(Oracle *oracle);
+
+/* By seq, whatever has computed the oracle: other_input_make (proofs.h), in which `first` is the
+ * oracle's answer, or NULL where `digest` stands for it. */
+Status oracle_of_other(const Algorithm *algorithm, const Workload *workload, const Point *answer,
+                       const Output *scratch, const Output *first, uint64_t digest,
+                       OtherInput *other);
 
 /* --- Expected time: expect.c ------------------------------------------------------------------ */
 

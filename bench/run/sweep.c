@@ -10,7 +10,9 @@
 #include "datasets.h"
 #include "interrupt.h"
 #include "kept.h"
+#include "registry.h"
 #include "resources.h"
+#include "sealed.h"
 #include "verify.h"
 #include "wall_time.h"
 
@@ -34,6 +36,7 @@ typedef struct Group {
     Output scratch;     /* guarded memory that variants write their answers to */
     Pinned pinned;      /* that memory, with --pinned */
     Oracle oracle;      /* empty where the first launch has verified every cell */
+    OtherInput other;   /* of a module's algorithm, whose cells are tried on it as well */
     bool in_file;       /* `scratch` lies in a mapped file */
     Status seq;         /* how seq's own cell ended */
     bool exact;         /* the answer of some cell was equal to the oracle's */
@@ -419,6 +422,7 @@ static Status verify_cell(Group *group, size_t index, Cell *cell, bool *right) {
                          .workload = group->workload,
                          .oracle = &group->oracle,
                          .known = known_row(sweep, planned),
+                         .other = &group->other,
                          .scratch = &group->scratch,
                          .device = devices_get(&sweep->devices, planned->variant->backend)};
     const Status skip = reason_to_skip(group, planned, job.device);
@@ -658,9 +662,67 @@ static void keep_oracle(const Group *group) {
     }
 }
 
+/* Seconds of a run of seq, at most, for a launch to compute what another input's answer is: as long
+ * as a few turns of a cell. */
+static const double other_seconds = 0.1;
+
+/* The digest of the right answer, where the first launch has found it out; 0: it has not. */
+static uint64_t known_digest(const Group *group) {
+    for (size_t i = group->range.first; i < group->range.end; i++) {
+        const Row *row = known_row(group->sweep, &group->sweep->plan->cells[i]);
+        if (row != NULL) {
+            return row->answer_digest;
+        }
+    }
+    return 0;
+}
+
+/* Seconds of a run of seq; INFINITY where that is not known. */
+static double seconds_of_seq(const Group *group, const PlanCell *first) {
+    const Row *row = first_row(group->sweep, first);
+    if (row != NULL && plan_cell_is_seq(first) && row->kernel_summary.count > 0) {
+        return row->kernel_summary.median;
+    }
+    return group->oracle.answer.data != NULL && !group->oracle.stood_in ? group->oracle.seconds
+                                                                        : INFINITY;
+}
+
+/* Its input and the answer lie where they can be changed, and are not what a long run takes. */
+static Status make_other(Group *group, const PlanCell *first) {
+    const Output *answer = &group->oracle.answer;
+    const uint64_t digest = known_digest(group);
+    if (module_of(first->algorithm) == NULL || image_is_mapped(&group->workload->image) ||
+        (answer->data == NULL && digest == 0) || seconds_of_seq(group, first) > other_seconds) {
+        return status_ok();
+    }
+    call_for_cell(group->sweep->plan, first_pending(group));
+    const WallPart before = wall_enter(WALL_ORACLE);
+    const Status status =
+        oracle_of_other(first->algorithm, group->workload, &first->answer, &group->scratch,
+                        answer->data != NULL ? answer : NULL, digest, &group->other);
+    wall_leave(before);
+    call_for_cell(group->sweep->plan, NULL);
+    return status;
+}
+
+/* What the variants of a module cannot read they cannot copy. */
+static Status run_proved(Group *group, const PlanCell *first) {
+    const Status status = make_other(group, first);
+    if (!status_is_ok(&status)) {
+        return skip_without_oracle(group, &status);
+    }
+    if (module_of(first->algorithm) != NULL) {
+        answer_seal(&group->oracle.answer);
+        answer_seal(&group->other.answer);
+    }
+    STATUS_TRY(run_sets(group));
+    seal_break(group->oracle.answer.data);
+    return status_ok();
+}
+
 static Status run_with_oracle(Group *group, const PlanCell *first) {
     if (!needs_oracle(group)) {
-        return run_sets(group);
+        return run_proved(group, first);
     }
     const WallPart before = wall_enter(WALL_ORACLE);
     const bool kept = kept_oracle(first->group, &group->scratch.layout, &group->oracle);
@@ -669,7 +731,7 @@ static Status run_with_oracle(Group *group, const PlanCell *first) {
     if (!status_is_ok(&status)) {
         return skip_without_oracle(group, &status);
     }
-    STATUS_TRY(run_sets(group));
+    STATUS_TRY(run_proved(group, first));
     save_exact(group, first);
     keep_oracle(group);
     return status_ok();
@@ -689,6 +751,7 @@ static Status run_group(Sweep *sweep, CellRange range, const Workload *workload)
     }
     status = run_with_oracle(&group, first);
     oracle_release(&group.oracle);
+    other_input_release(&group.other);
     close_scratch(&group);
     return status;
 }

@@ -5,15 +5,21 @@
 
 #include <dirent.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "measure.h"
 #include "resources.h"
 
 enum { THREADS_WATCHED_MAX = 2048 };
+
+/* Seconds in which idle threads of a pool fall asleep: LLVM's OpenMP lets them spin for 0.2 s. */
+static const double idle_patience = 0.5;
 
 static double cpu_seconds(clockid_t clock) {
     struct timespec time;
@@ -93,6 +99,64 @@ int thread_watch_count(const ThreadWatch *watch) {
     }
     /* The sum spans a little more than the whole: threads that are gone have worked. */
     return process > sum ? 0 : worked;
+}
+
+/* Whether the system has it running or ready to run. */
+static bool is_running(long thread) {
+    char path[64], line[256] = "";
+    snprintf(path, sizeof path, "/proc/self/task/%ld/stat", thread);
+    FILE *stream = fopen(path, "r");
+    if (stream == NULL) {
+        return false;
+    }
+    const char *read = fgets(line, sizeof line, stream);
+    fclose(stream);
+    const char *state = read != NULL ? strrchr(line, ')') : NULL; /* behind its name */
+    return state != NULL && state[1] == ' ' && state[2] == 'R';
+}
+
+static bool was_there(const ThreadTimes *times, long thread) {
+    for (size_t i = 0; i < times->count; i++) {
+        if (times->list[i].thread == thread) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Threads that were not there and now work. */
+static size_t count_busy(const ThreadWatch *watch) {
+    const struct timespec pause = {.tv_nsec = 1000000};
+    ThreadTimes now = {.list = watch->before.list + THREADS_WATCHED_MAX};
+    size_t busy = 0;
+    if (!list_others(&now)) {
+        return 0;
+    }
+    if (now.count > 0) {
+        nanosleep(&pause, NULL);
+    }
+    for (size_t i = 0; i < now.count; i++) {
+        const ThreadTime *then = &now.list[i];
+        busy += !was_there(&watch->before, then->thread) &&
+                (is_running(then->thread) || cpu_seconds(clock_of(then->thread)) > then->cpu);
+    }
+    return busy;
+}
+
+Status thread_watch_idle(const ThreadWatch *watch) {
+    const double started = clock_now();
+    size_t busy = 0;
+    if (watch->before.list == NULL) {
+        return status_ok();
+    }
+    thread_team_release();
+    do {
+        busy = count_busy(watch);
+    } while (busy > 0 && clock_now() - started < idle_patience);
+    return busy == 0 ? status_ok()
+                     : status_fail("%zu of its threads still work %g s after run() has returned: "
+                                   "their work is not timed, and disturbs other variants",
+                                   busy, idle_patience);
 }
 
 void thread_watch_end(ThreadWatch *watch) {

@@ -6,6 +6,7 @@
 #include "cell.h"
 #include "clock.h"
 #include "interrupt.h"
+#include "proofs.h"
 #include "resources.h"
 #include "text.h"
 #include "verify.h"
@@ -103,6 +104,9 @@ static Status sample_turn(Rotation *rotation, Lane *lane) {
     if (!variant_is_on_cpu(measurement->variant)) {
         STATUS_TRY(share_host(rotation, measurement));
     }
+    if (measurement->answer != NULL && measurement->poisoned == NULL) {
+        answer_damage(measurement->answer); /* a run that leaves it so is found out at the end */
+    }
     if (lane != rotation->latest || measurement->end_to_end.count > before) {
         wall_enter(WALL_WARMING);
         STATUS_TRY(measure_rewarm(measurement));
@@ -135,6 +139,15 @@ static bool begins_anew(Rotation *rotation, size_t index) {
     return status_is_ok(&lane->status);
 }
 
+static void end_turn(const Rotation *rotation, size_t index) {
+    const LaneWatch *watch = rotation->watch;
+    Lane *lane = &rotation->lanes[index];
+    if (status_is_ok(&lane->status) && watch->ended != NULL && !interrupt_requested()) {
+        wall_enter(WALL_PROOFS);
+        lane->status = watch->ended(watch->context, index);
+    }
+}
+
 static void run_turn(Rotation *rotation, size_t index) {
     const LaneWatch *watch = rotation->watch;
     Lane *lane = &rotation->lanes[index];
@@ -146,6 +159,7 @@ static void run_turn(Rotation *rotation, size_t index) {
     }
     stolen_end(&lane->measurement->stolen, lane->measurement->threads);
     rotation->latest = lane;
+    end_turn(rotation, index);
     lane->done_now =
         status_is_ok(&lane->status) && measure_is_done(lane->measurement) && !lane->done;
     if (lane->done_now) {
@@ -298,6 +312,11 @@ static void begin_all(CellSet *set) {
     }
 }
 
+static Status look_at_lane(void *context, size_t lane) {
+    const CellSet *set = context;
+    return cell_look(&set->cells[lane]);
+}
+
 static Status check_lane(void *context, size_t lane) {
     const CellSet *set = context;
     return cell_check(&set->cells[lane]);
@@ -415,8 +434,11 @@ Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch) {
         set.lanes[i] = (Lane){.measurement = &cells[i].measurement, .over = true};
         cells[i].status = status_ok();
     }
-    const LaneWatch lanes = {
-        .anew = open_lane_anew, .sampled = check_lane, .turn = after_turn, .context = &set};
+    const LaneWatch lanes = {.anew = open_lane_anew,
+                             .sampled = check_lane,
+                             .ended = look_at_lane,
+                             .turn = after_turn,
+                             .context = &set};
     const WallPart before = wall_enter(WALL_OPENING);
     open_all(&set);
     wall_enter(WALL_WARMING);

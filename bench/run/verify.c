@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "backend_runner.h"
 #include "calls.h"
@@ -13,6 +14,7 @@
 #include "digest.h"
 #include "registry.h"
 #include "resources.h"
+#include "sealed.h"
 #include "stops.h"
 #include "text.h"
 #include "verify.h"
@@ -41,8 +43,9 @@ void answer_release_guarded(Output *output) {
 Status answer_alloc_plain(const OutputLayout *layout, Output *output) {
     *output = (Output){.struct_bytes = sizeof(Output), .layout = *layout};
     const uint64_t available = available_memory();
-    if (layout->bytes <= available) {
-        output->data = aligned_alloc(OUTPUT_ALIGNMENT, layout->bytes);
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (layout->bytes <= available) { /* in pages of its own, which can be sealed */
+        output->data = aligned_alloc(page, (layout->bytes + page - 1) / page * page);
     }
     if (output->data == NULL) {
         return memory_short(layout->bytes, available);
@@ -50,7 +53,16 @@ Status answer_alloc_plain(const OutputLayout *layout, Output *output) {
     return status_ok();
 }
 
+void answer_seal(const Output *output) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (output->data != NULL) {
+        seal(output->data, (output->layout.bytes + page - 1) / page * page,
+             "it read the memory of the right answer, which the harness holds its own to");
+    }
+}
+
 void answer_release_plain(Output *output) {
+    seal_break(output->data);
     free(output->data);
     output->data = NULL;
 }
@@ -363,6 +375,7 @@ static void compare_elements(const Tolerance *tolerance, const Output *got, cons
 void answer_compare(const Algorithm *algorithm, const Variant *variant, const Point *answer,
                     const Output *got, const Output *want, Verdict *verdict) {
     *verdict = (Verdict){.struct_bytes = sizeof(Verdict), .accepted = false, .agreement = NAN};
+    seal_lift(want->data);
     call_step(CALL_COMPARE);
     if (variant->compare != NULL) {
         variant->compare(answer, got, want, verdict);
@@ -372,6 +385,7 @@ void answer_compare(const Algorithm *algorithm, const Variant *variant, const Po
         compare_elements(algorithm->tolerance, got, want, verdict);
     }
     call_step(CALL_NONE);
+    seal_lower(want->data);
     verdict->why[sizeof verdict->why - 1] = '\0';
     const Status filled = struct_filled(verdict->struct_bytes, sizeof *verdict, "Verdict");
     if (!status_is_ok(&filled)) {

@@ -22,6 +22,10 @@ Status answer_alloc_plain(const OutputLayout *layout, Output *output);
 
 void answer_release_plain(Output *output);
 
+/* Whatever reads such memory from now on ends the process, but answer_compare; until it is
+ * released, or seal_break (sealed.h). */
+void answer_seal(const Output *output);
+
 /* answer_alloc_guarded in a mapped file in `folder`: for an answer that memory has no room for.
  * STATUS_SKIP "needs X in FOLDER, Y free". Release with answer_release_guarded. */
 Status answer_alloc_in_file(const char *folder, const OutputLayout *layout, Output *output);
