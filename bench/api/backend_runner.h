@@ -59,11 +59,15 @@ struct BackendRunner {
     Status (*copy)(void *to, size_t to_stride, const void *from, size_t from_stride, size_t width,
                    size_t rows, bool to_device);
 
-    /* Reads and writes a few bytes of allocation number `index`, once all queued work has ended.
-     * `there`: there is one of this number; `fits`: it has these bytes, which were read. NULL: as
-     * copy. */
+    /* Reads a few bytes of allocation number `index` as they are now, and writes some. Neither
+     * waits for work that is queued. `there`: there is one of this number; `fits`: it has these
+     * bytes, which were read. Both NULL: there is no memory but the host's. */
     Status (*peek)(size_t index, size_t at, void *bytes, size_t size, bool *there, bool *fits);
     Status (*poke)(size_t index, size_t at, const void *bytes, size_t size);
+
+    /* STATUS_FAIL if variants have left something of the device set that others are measured with;
+     * it is set back. NULL: there is no such thing. */
+    Status (*check_settings)(void);
 
     /* Page-lock and unlock host memory of the caller, for faster copies. NULL: not needed. */
     Status (*pin)(void *memory, size_t bytes);

@@ -385,12 +385,12 @@ static Status prove_first(Cell *cell) {
         return status_ok();
     }
     if (can_run_again(cell) && oracle->digest == 0) {
-        STATUS_TRY(damage_verify(&subject, &oracle->answer));
+        STATUS_TRY(damage_verify(&subject, &oracle->answer, true));
     }
     STATUS_TRY(other_input_verify(&subject, cell->job.other));
     STATUS_TRY(thread_watch_idle(&cell->threads));
     process_processors_check();
-    return status_ok();
+    return device_check_settings(cell->job.cell->variant);
 }
 
 /* After the samples; what they were taken of is uploaded again. */
@@ -561,14 +561,22 @@ Status cell_check(Cell *cell) {
 
 double cell_anew_limit = 0.02;
 
+/* Its answer is damaged where the run has written it: the samples have to write it again. */
 static Status open_elsewhere(Cell *cell) {
     const Variant *variant = cell->job.cell->variant;
+    const Output *right = cell->job.scratch; /* since it was proved */
+    Damage damage = {.count = 0};
     STATUS_TRY(prove(cell));
     cell_close(cell);
     STATUS_TRY(open_state(cell));
     STATUS_TRY(upload_open(cell));
+    if (is_of_module(cell)) {
+        STATUS_TRY(variant_wait(variant, cell->measurement.state));
+        STATUS_TRY(damage_look(variant, right, &damage));
+    }
     STATUS_TRY(variant_run(variant, cell->measurement.state));
-    return variant_wait(variant, cell->measurement.state);
+    STATUS_TRY(variant_wait(variant, cell->measurement.state));
+    return damage_do(variant, right, &damage);
 }
 
 Status cell_open_anew(Cell *cell) {

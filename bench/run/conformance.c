@@ -421,7 +421,7 @@ static Status prove_state(const Trial *trial, const Request *request, void *stat
                                   .digest = oracle->digest};
     const int runs = RUNS_AGAIN + (int)proof_draw(RUNS_MORE);
     char step[32];
-    Status status = damage_verify(&subject, &oracle->want);
+    Status status = damage_verify(&subject, &oracle->want, oracle->other.answer.data != NULL);
     STATUS_TRY(at_step(request, ", damaged", &status));
     if (oracle->other.answer.data == NULL) {
         return status_ok();
@@ -814,6 +814,9 @@ static Status check_watched(const Trial *trial) {
     if (status_is_ok(&status) && watched) {
         status = thread_watch_idle(&watch);
         process_processors_check();
+    }
+    if (status_is_ok(&status)) {
+        status = device_check_settings(trial->variant);
     }
     thread_watch_end(&watch);
     return status;

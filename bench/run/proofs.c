@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "backend_runner.h"
@@ -189,7 +190,8 @@ void answer_damage(const Output *answer) {
     }
 }
 
-/* Parts may lie in memory of their own, or as in the answer. False behind the last allocation. */
+/* Parts may lie in memory of their own, or as in the answer. `*there`: it is not behind the last
+ * allocation. */
 static Status look_at_allocation(const Variant *variant, const OutputPart *part,
                                  const DamagePlace *piece, Damage *damage, bool *there) {
     const size_t starts[] = {0, part->offset};
@@ -212,9 +214,9 @@ static bool lies_on_device(const Variant *variant) {
 
 Status damage_look(const Variant *variant, const Output *answer, Damage *damage) {
     damage->count = 0;
-    for (size_t i = 0; lies_on_device(variant) && i < answer->layout.count; i++) {
-        const OutputPart *part = &answer->layout.parts[i];
-        DamagePlace piece = {.part = i, .bytes = piece_bytes(part)};
+    for (size_t i = 0; lies_on_device(variant) && i < answer->layout.count * PIECES; i++) {
+        const OutputPart *part = &answer->layout.parts[i / PIECES];
+        DamagePlace piece = {.part = i / PIECES, .bytes = piece_bytes(part)};
         bool there = true;
         piece.offset = proof_draw(part->bytes - piece.bytes + 1);
         for (; there; piece.allocation++) {
@@ -224,26 +226,81 @@ Status damage_look(const Variant *variant, const Output *answer, Damage *damage)
     return status_ok();
 }
 
-Status damage_do(const Variant *variant, const Output *answer, const Damage *damage) {
+/* Forgets the places where no piece of the right answer has been written. */
+Status damage_do(const Variant *variant, const Output *answer, Damage *damage) {
+    const BackendRunner *runner = variant->backend->runner;
+    size_t count = 0;
     for (size_t i = 0; i < damage->count; i++) {
-        const DamagePlace *place = &damage->places[i];
+        DamagePlace *place = &damage->places[i];
         const OutputPart *part = &answer->layout.parts[place->part];
         const uint8_t *right = answer->data + part->offset + place->offset;
+        bool there = false, fits = false;
+        STATUS_TRY(
+            runner->peek(place->allocation, place->at, place->now, place->bytes, &there, &fits));
+        if (fits && memcmp(place->now, right, place->bytes) == 0 &&
+            memcmp(place->before, right, place->bytes) != 0) {
+            invert(place->now, place->bytes);
+            STATUS_TRY(runner->poke(place->allocation, place->at, place->now, place->bytes));
+            damage->places[count++] = *place;
+        }
+    }
+    damage->count = count;
+    return status_ok();
+}
+
+/* Whether something else than the damage lies at one of the places. */
+static Status is_repaired(const Variant *variant, const Damage *damage, bool *repaired) {
+    *repaired = false;
+    for (size_t i = 0; i < damage->count && !*repaired; i++) {
+        const DamagePlace *place = &damage->places[i];
         uint8_t now[DAMAGE_BYTES];
         bool there = false, fits = false;
         STATUS_TRY(variant->backend->runner->peek(place->allocation, place->at, now, place->bytes,
                                                   &there, &fits));
-        if (fits && memcmp(now, right, place->bytes) == 0 &&
-            memcmp(place->before, right, place->bytes) != 0) {
-            invert(now, place->bytes);
-            STATUS_TRY(
-                variant->backend->runner->poke(place->allocation, place->at, now, place->bytes));
-        }
+        *repaired = fits && memcmp(now, place->now, place->bytes) != 0;
     }
     return status_ok();
 }
 
-Status damage_verify(const ProofSubject *subject, const Output *want) {
+static Status run_held(const ProofSubject *subject, const Damage *damage, bool *repaired) {
+    const BackendRunner *runner = subject->variant->backend->runner;
+    enum { LOOKS = 8 };
+    const struct timespec pause = {.tv_nsec = 250000};
+    double seconds = 0;
+    STATUS_TRY(runner->hold());
+    STATUS_TRY(runner->clock_start());
+    const Status status = variant_run(subject->variant, subject->state);
+    for (int i = 0; status_is_ok(&status) && i < LOOKS && !*repaired; i++) {
+        nanosleep(&pause, NULL);
+        STATUS_TRY(is_repaired(subject->variant, damage, repaired));
+    }
+    STATUS_TRY(runner->clock_stop(&seconds));
+    return status;
+}
+
+/* While the stream that it is given is held back, nothing of a run may happen on the device. Not
+ * known of runs that wait for the device. */
+static Status held_verify(const ProofSubject *subject, const Damage *damage) {
+    const BackendRunner *runner = subject->variant->backend->runner;
+    bool repaired = false;
+    if (damage->count == 0 || runner->hold == NULL) {
+        return status_ok();
+    }
+    STATUS_TRY(run_held(subject, damage, &repaired));
+    STATUS_TRY(variant_wait(subject->variant, subject->state));
+    return !repaired || !runner->was_held()
+               ? status_ok()
+               : status_fail("it works beside the stream that it is given, where no clock sees it: "
+                             "its answer was there while that stream was held back");
+}
+
+static Status run_and_download(const ProofSubject *subject) {
+    STATUS_TRY(variant_run(subject->variant, subject->state));
+    STATUS_TRY(variant_download(subject->variant, subject->state));
+    return variant_wait(subject->variant, subject->state);
+}
+
+Status damage_verify(const ProofSubject *subject, const Output *want, bool held) {
     const Variant *variant = subject->variant;
     const Output *scratch = subject->scratch;
     Damage damage;
@@ -251,14 +308,11 @@ Status damage_verify(const ProofSubject *subject, const Output *want) {
     STATUS_TRY(variant_upload(variant, subject->state));
     STATUS_TRY(variant_wait(variant, subject->state));
     STATUS_TRY(damage_look(variant, scratch, &damage));
-    STATUS_TRY(variant_run(variant, subject->state));
-    STATUS_TRY(variant_download(variant, subject->state));
-    STATUS_TRY(variant_wait(variant, subject->state));
+    STATUS_TRY(run_and_download(subject));
     STATUS_TRY(damage_do(variant, scratch, &damage));
+    STATUS_TRY(held ? held_verify(subject, &damage) : status_ok());
     answer_damage(scratch);
-    STATUS_TRY(variant_run(variant, subject->state));
-    STATUS_TRY(variant_download(variant, subject->state));
-    STATUS_TRY(variant_wait(variant, subject->state));
+    STATUS_TRY(run_and_download(subject));
     const Status status = verify_here(subject, want);
     return status.code != STATUS_FAIL
                ? status

@@ -85,7 +85,7 @@ typedef struct DamagePlace {
     size_t part, offset;   /* of the piece in the answer */
     size_t allocation, at; /* of the place in the device's memory */
     size_t bytes;
-    uint8_t before[DAMAGE_BYTES];
+    uint8_t before[DAMAGE_BYTES], now[DAMAGE_BYTES]; /* without the answer; damaged */
 } DamagePlace;
 
 typedef struct Damage {
@@ -93,14 +93,15 @@ typedef struct Damage {
     size_t count;
 } Damage;
 
-/* Before a run: looks at the places for a piece of each part. After it, with the right answer in
- * `answer`: changes the piece wherever the run has written it. Nothing without such a place, nor
- * where the answer lies in host memory. */
+/* Before a run, with nothing queued: looks at the places for pieces of each part. After it, with
+ * the right answer in `answer`: changes a piece wherever the run has written it, and forgets the
+ * other places. Nothing where the answer lies in host memory. */
 Status damage_look(const Variant *variant, const Output *answer, Damage *damage);
-Status damage_do(const Variant *variant, const Output *answer, const Damage *damage);
+Status damage_do(const Variant *variant, const Output *answer, Damage *damage);
 
 /* Runs the variant twice after one upload, its answer damaged in between. STATUS_FAIL if it is not
- * right then. All memory is poisoned first. */
-Status damage_verify(const ProofSubject *subject, const Output *want);
+ * right then and, with `held`, if it works on the device while the stream is held back that it is
+ * given. All memory is poisoned first. */
+Status damage_verify(const ProofSubject *subject, const Output *want, bool held);
 
 #endif

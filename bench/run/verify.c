@@ -198,6 +198,11 @@ Status check_all_guards(const Variant *variant, const Output *answer) {
     return variant_is_on_cpu(variant) ? status_ok() : variant->backend->runner->check_guards();
 }
 
+Status device_check_settings(const Variant *variant) {
+    Status (*const check)(void) = variant->backend->runner->check_settings;
+    return check != NULL ? check() : status_ok();
+}
+
 /* --- Comparing element by element ------------------------------------------------------------- */
 
 /* An element of an answer; which member it is says the letter of its type. */

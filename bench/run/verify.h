@@ -58,6 +58,9 @@ Status check_all_guards(const Variant *variant, const Output *answer);
  * past its end; 0: not there. backend_cpu.c */
 bool cpu_damage_of(const void *memory, size_t *before, size_t *after);
 
+/* BackendRunner.check_settings of the variant's backend. */
+Status device_check_settings(const Variant *variant);
+
 /* Compares two answers for the same answer point by the variant's own comparison, else by the
  * algorithm's, else byte by byte. */
 void answer_compare(const Algorithm *algorithm, const Variant *variant, const Point *answer,

@@ -48,7 +48,9 @@ typedef struct ChosenDevice {
     bool open;
     bool lost; /* nothing works on it any more in this process */
     cudaStream_t stream;
+    cudaStream_t beside; /* reads and writes while `stream` is held; NULL: not made yet */
     cudaEvent_t start, stop;
+    size_t reserved; /* bytes of the L2 cache for lines that persist, when it was opened */
     void *flush;
     size_t flush_bytes;
 } ChosenDevice;
@@ -115,6 +117,7 @@ static Status open_device(ChosenDevice *chosen) {
     CUDA_TRY(cudaStreamCreateWithFlags(&chosen->stream, cudaStreamNonBlocking));
     CUDA_TRY(cudaEventCreate(&chosen->start));
     CUDA_TRY(cudaEventCreate(&chosen->stop));
+    CUDA_TRY(cudaDeviceGetLimit(&chosen->reserved, cudaLimitPersistingL2CacheSize));
     chosen->open = true;
     return status_ok();
 }
@@ -419,6 +422,72 @@ static Status cuda_check_guards(void) {
     return on_every_device(check_guards_of_one, NULL);
 }
 
+/* === Looking at a variant ===================================================================== */
+
+/* Number `index` of those that are taken; NULL: there are fewer. */
+static const Allocation *taken_slot(size_t index) {
+    for (size_t i = 0; i < ALLOCATIONS_MAX; i++) {
+        const Allocation *allocation = &device.allocations[i];
+        if (allocation->base != NULL && index-- == 0) {
+            return allocation;
+        }
+    }
+    return NULL;
+}
+
+static Status copy_beside(int index, void *to, const void *from, size_t size,
+                          enum cudaMemcpyKind kind) {
+    ChosenDevice *chosen = &device.chosen[index];
+    STATUS_TRY(cuda_use_device(index));
+    if (chosen->beside == NULL) {
+        CUDA_TRY(cudaStreamCreateWithFlags(&chosen->beside, cudaStreamNonBlocking));
+    }
+    CUDA_TRY(cudaMemcpyAsync(to, from, size, kind, chosen->beside));
+    CUDA_TRY(cudaStreamSynchronize(chosen->beside));
+    return status_ok();
+}
+
+static Status cuda_peek(size_t index, size_t at, void *bytes, size_t size, bool *there,
+                        bool *fits) {
+    const int before = used;
+    const Allocation *allocation = taken_slot(index);
+    *there = allocation != NULL;
+    *fits = *there && at <= allocation->bytes && size <= allocation->bytes - at;
+    if (!*fits) {
+        return status_ok();
+    }
+    STATUS_TRY(copy_beside(allocation->device, bytes, allocation->base + GUARD_BYTES + at, size,
+                           cudaMemcpyDeviceToHost));
+    return cuda_use_device(before);
+}
+
+static Status cuda_poke(size_t index, size_t at, const void *bytes, size_t size) {
+    const int before = used;
+    const Allocation *allocation = taken_slot(index);
+    STATUS_TRY(copy_beside(allocation->device, allocation->base + GUARD_BYTES + at, bytes, size,
+                           cudaMemcpyHostToDevice));
+    return cuda_use_device(before);
+}
+
+static Status check_settings_of_one(ChosenDevice *chosen, const void *argument) {
+    size_t reserved = 0;
+    (void)argument;
+    CUDA_TRY(cudaDeviceGetLimit(&reserved, cudaLimitPersistingL2CacheSize));
+    if (reserved == chosen->reserved) {
+        return status_ok();
+    }
+    CUDA_TRY(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, chosen->reserved));
+    return status_fail("it left %.3g MiB of the device's L2 cache reserved for lines that persist, "
+                       "which other variants are measured without",
+                       (double)reserved / (1u << 20));
+}
+
+static Status cuda_check_settings(void) {
+    return on_every_device(check_settings_of_one, NULL);
+}
+
+/* === Clock ==================================================================================== */
+
 static Status cuda_clock_start(void) {
     CUDA_TRY(cudaEventRecord(device.chosen[0].start, device.chosen[0].stream));
     return status_ok();
@@ -503,6 +572,7 @@ static Status give_back_cache(void) {
     if (reserved > 0) {
         CUDA_TRY(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
     }
+    device.chosen[used].reserved = 0;
     CUDA_TRY(cudaCtxResetPersistingL2Cache());
     return status_ok();
 }
@@ -560,7 +630,8 @@ static void cuda_unpin(void *memory) {
         .clock_stop = (stops), .hold = (holds), .was_held = stream_was_held,                       \
         .synchronize = cuda_synchronize, .flush_caches = cuda_flush_caches, .peak = cuda_peak,     \
         .reset_peak = cuda_reset_peak, .range = cuda_range, .usable = cuda_usable,                 \
-        .copy = cuda_copy, .pin = cuda_pin, .unpin = cuda_unpin,                                   \
+        .copy = cuda_copy, .peek = cuda_peek, .poke = cuda_poke,                                   \
+        .check_settings = cuda_check_settings, .pin = cuda_pin, .unpin = cuda_unpin,               \
     }
 
 #define CUDA_BACKEND(runs)                                                                         \

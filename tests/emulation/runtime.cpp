@@ -59,9 +59,12 @@ constexpr unsigned char FRESH = 0xA7; /* in memory that nobody has written */
 
 std::recursive_mutex lock;
 std::vector<Stream *> streams;
+Event held;     /* of the latest hold: done with its release */
+bool was_held;  /* until then nothing had to wait for it */
 std::map<const char *, size_t> device_memory, pinned_memory;
 size_t in_use;
 std::map<cudaTextureObject_t, Texture> textures; /* and surfaces, which have no description */
+size_t reserved; /* of the L2 cache, which is not emulated */
 cudaError_t last_error = cudaSuccess;
 thread_local int device_in_use;
 
@@ -97,7 +100,9 @@ const Stream *late;
 /* Does one piece of work of any stream. False: no stream can go on. */
 bool step() {
     constexpr unsigned int STEPS_LATE = 64;
-    if (!streams.empty() && draws().below(STEPS_LATE) == 0) {
+    if (held.done != held.recorded) {
+        late = nullptr; /* what does not wait for it goes on meanwhile */
+    } else if (!streams.empty() && draws().below(STEPS_LATE) == 0) {
         late = streams[draws().below(streams.size())];
     }
     std::vector<Stream *> ready;
@@ -119,11 +124,17 @@ bool step() {
     return true;
 }
 
+/* What waits for a stream that is held ends the hold, as a device does after a while. */
 template <typename Done> void run_until(const Done &done) {
     while (!done()) {
-        if (!step()) {
+        if (step()) {
+            continue;
+        }
+        if (held.done == held.recorded) {
             stop("streams wait for events that nothing records");
         }
+        held.done = held.recorded;
+        was_held = false;
     }
 }
 
@@ -449,15 +460,16 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) {
 }
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
-    (void)limit;
-    *value = 0;
+    *value = limit == cudaLimitPersistingL2CacheSize ? reserved : 0;
     return cudaSuccess;
 }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
-    (void)limit;
-    (void)value;
-    return failed(cudaErrorUnsupportedLimit);
+    if (limit != cudaLimitPersistingL2CacheSize) {
+        return failed(cudaErrorUnsupportedLimit);
+    }
+    reserved = value;
+    return cudaSuccess;
 }
 
 /* === Memory =================================================================================== */
@@ -842,20 +854,25 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 }
 
 /* Times are not what this is for: kernels/common/stream_hold.cu and kernels/roof are left out. */
-Status stream_hold(cudaStream_t stream) {
-    (void)stream;
+Status stream_hold_too(cudaStream_t stream) {
+    const Locked locked(lock);
+    queue_work(stream, {[] {}, &held, held.recorded});
     return status_ok();
 }
 
-Status stream_hold_too(cudaStream_t stream) {
-    return stream_hold(stream);
+Status stream_hold(cudaStream_t stream) {
+    held.recorded++;
+    was_held = true;
+    return stream_hold_too(stream);
 }
 
 void stream_release(void) {
+    const Locked locked(lock);
+    held.done = held.recorded;
 }
 
 bool stream_was_held(void) {
-    return true;
+    return was_held;
 }
 
 struct Ceilings;
