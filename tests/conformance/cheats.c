@@ -122,14 +122,13 @@ static Status run_addressed(void *opened) {
     return run_kept(state, (uint64_t)(uintptr_t)state->kept);
 }
 
-/* A sum of sixteen pixels. */
+/* A sum of a few pixels. */
 static Status run_summed(void *opened) {
     State *state = opened;
     const Image *image = &state->request->workload->image;
     uint64_t sum = 0;
-    for (size_t i = 0; i < 16; i++) {
-        const size_t at = i * state->bytes / 16, width = (size_t)image->width;
-        sum = sum * 257 + image_row(image, (int32_t)(at / width))[at % width];
+    for (int32_t x = 0; x < 4 && x < image->width; x++) {
+        sum = sum * 257 + image_row(image, 0)[x];
     }
     return run_kept(state, sum);
 }
@@ -158,13 +157,13 @@ static Status run_launched(void *opened) {
 
 /* === Answers that are not computed ============================================================ */
 
-/* The answer of the run before is left where it is, unless some of its bytes are others. */
+/* The answer of the run before is left where it is, unless its first bytes are others. */
 static Status run_left(void *opened) {
     State *state = opened;
     uint8_t *answer = answer_of(state);
     bool there = state->runs > 0;
-    for (size_t i = 0; i < 16 && there; i++) {
-        there = answer[i * state->bytes / 16] == state->kept[i * state->bytes / 16];
+    for (size_t i = 0; i < 4 && i < state->bytes && there; i++) {
+        there = answer[i] == state->kept[i];
     }
     if (!there) {
         run_honest(state);
@@ -173,12 +172,12 @@ static Status run_left(void *opened) {
     return status_ok();
 }
 
-/* From the thirteenth run on it leaves out the last row. */
+/* From the eighth run on it leaves out the last row. */
 static Status run_later(void *opened) {
     State *state = opened;
     const size_t row = (size_t)state->request->workload->image.width;
     run_honest(state);
-    if (state->runs > 12) {
+    if (state->runs >= 8) {
         memset(answer_of(state) + state->bytes - row, 0x55, row);
     }
     return status_ok();

@@ -4,8 +4,8 @@
 # that file, which the program compiles, or what was built of it.
 set -eu
 unset CDPATH # else cd may go elsewhere, and print where
-bench=$1
-module=$2
+bench=$(readlink -f "$1")
+module=$(readlink -f "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
