@@ -42,7 +42,8 @@ typedef struct OtherInput {
  * Looks for a small change that changes the answer: of a 1024th of the pixels, a 32nd, then all.
  * `compute` writes the answer of the input as it is then to `scratch`. `first` is the answer of the
  * input itself, or NULL where `digest` stands for it. Without one, or without memory, `other` has
- * no data. Errors are those of `compute`.
+ * no data; nor of a set, of which open() may draw a sample, as adaboost's candidates are. Errors are
+ * those of `compute`.
  */
 typedef struct OtherRequest {
     const Algorithm *algorithm;

@@ -133,6 +133,41 @@ TEST(a_flush_gives_back_what_is_reserved) {
     }
 }
 
+/* What others would be measured without is named once, and set back. */
+TEST(what_a_variant_leaves_reserved_is_named) {
+    Status status = cuda_backend.runner->check_settings();
+    assert_true(status_is_ok(&status));
+    fake_cuda.reserved[1] = (unsigned long)3 << 19;
+    status = cuda_backend.runner->check_settings();
+    assert_int_equal(status.code, STATUS_FAIL);
+    assert_string_equal(status.why, "it left 1.5 MiB of the device's L2 cache reserved for lines "
+                                    "that persist, which other variants are measured without");
+    assert_int_equal(fake_cuda.reserved[1], 0);
+    status = cuda_backend.runner->check_settings();
+    assert_true(status_is_ok(&status));
+}
+
+/* A few bytes of those that are taken, by their number. */
+TEST(a_few_bytes_are_read_and_written) {
+    void *memory = NULL;
+    uint8_t bytes[4] = {1, 2, 3, 4}, read[4] = {0};
+    bool there = false, fits = false;
+    Status status = cuda_backend.alloc(1000, &memory);
+    assert_true(status_is_ok(&status));
+    status = cuda_backend.runner->poke(0, 996, bytes, 4);
+    assert_true(status_is_ok(&status));
+    status = cuda_backend.runner->peek(0, 996, read, 4, &there, &fits);
+    assert_true(status_is_ok(&status) && there && fits);
+    assert_memory_equal(read, bytes, 4);
+    status = cuda_backend.runner->peek(0, 997, read, 4, &there, &fits);
+    assert_true(status_is_ok(&status) && there && !fits);
+    status = cuda_backend.runner->peek(1, 0, read, 4, &there, &fits);
+    assert_true(status_is_ok(&status) && !there && !fits);
+    status = cuda_backend.runner->check_guards();
+    assert_true(status_is_ok(&status));
+    cuda_backend.release(memory);
+}
+
 /* The second of the list: CUDA's device 0. */
 TEST(the_loss_of_one_device_is_its_own) {
     void *kept = NULL;
