@@ -4,10 +4,11 @@
  * Life of a state:  open → [poison] → upload → run → download → … → run → run → … → close
  *
  * The answer must be in request->output after download (after run, when download is NULL, as on
- * the CPU). run() may be called any number of times after one upload() and must leave the same
- * answer each time. All work is queued on the backend's stream; nothing needs to wait for it except
- * download() and stream(), which return when the answer is in host memory, and run() where it is
- * the whole pass.
+ * the CPU). run() may be called any number of times after one upload() and must compute the same
+ * answer each time, whatever has become of the one before. The pixels of the input may be others at
+ * each upload(), or at each run() where upload is NULL; those of a set stay as they were at open().
+ * All work is queued on the backend's stream; nothing needs to wait for it except download() and
+ * stream(), which return when the answer is in host memory, and run() where it is the whole pass.
  */
 #ifndef BENCH_API_VARIANT_H
 #define BENCH_API_VARIANT_H

@@ -567,10 +567,13 @@ static Status open_elsewhere(Cell *cell) {
     const Output *right = cell->job.scratch; /* since it was proved */
     Damage damage = {.count = 0};
     STATUS_TRY(prove(cell));
+    if (is_of_module(cell)) {
+        damage_draw(variant, right, &damage);
+    }
     cell_close(cell);
     STATUS_TRY(open_state(cell));
     STATUS_TRY(upload_open(cell));
-    if (is_of_module(cell)) {
+    if (damage.piece_count > 0) {
         STATUS_TRY(variant_wait(variant, cell->measurement.state));
         STATUS_TRY(damage_look(variant, right, &damage));
     }

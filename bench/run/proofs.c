@@ -173,7 +173,7 @@ Status other_input_verify(const ProofSubject *subject, OtherInput *other) {
 
 /* === Answers that are damaged ================================================================= */
 
-enum { PIECES = 3 }; /* of a part */
+enum { PIECES = DAMAGE_PIECES / OUTPUT_PARTS_MAX }; /* of a part */
 
 static size_t piece_bytes(const OutputPart *part) {
     return part->bytes < DAMAGE_BYTES ? part->bytes : DAMAGE_BYTES;
@@ -215,15 +215,47 @@ static bool lies_on_device(const Variant *variant) {
     return variant->download != NULL && variant->backend->runner->peek != NULL;
 }
 
-Status damage_look(const Variant *variant, const Output *answer, Damage *damage) {
-    damage->count = 0;
+/* Zeros, or the same number again and again, may also lie where a run counts anew each time. */
+static bool is_telling(const uint8_t *bytes, size_t size) {
+    enum { LEVELS_LEAST = 8 };
+    bool seen[UINT8_MAX + 1] = {false};
+    int levels = 0;
+    for (size_t i = 0; i < size; i++) {
+        levels += !seen[bytes[i]];
+        seen[bytes[i]] = true;
+    }
+    return levels >= LEVELS_LEAST;
+}
+
+/* False where several tries find none. */
+static bool draw_piece(const Output *answer, DamagePlace *piece) {
+    enum { TRIES = 8 };
+    const OutputPart *part = &answer->layout.parts[piece->part];
+    bool found = false;
+    piece->bytes = piece_bytes(part);
+    for (int i = 0; i < TRIES && !found; i++) {
+        piece->offset = proof_draw(part->bytes - piece->bytes + 1);
+        found = is_telling(answer->data + part->offset + piece->offset, piece->bytes);
+    }
+    return found;
+}
+
+void damage_draw(const Variant *variant, const Output *answer, Damage *damage) {
+    damage->piece_count = damage->count = 0;
     for (size_t i = 0; lies_on_device(variant) && i < answer->layout.count * PIECES; i++) {
-        const OutputPart *part = &answer->layout.parts[i / PIECES];
-        DamagePlace piece = {.part = i / PIECES, .bytes = piece_bytes(part)};
+        DamagePlace *piece = &damage->pieces[damage->piece_count];
+        *piece = (DamagePlace){.part = i / PIECES};
+        damage->piece_count += draw_piece(answer, piece);
+    }
+}
+
+Status damage_look(const Variant *variant, const Output *answer, Damage *damage) {
+    for (size_t i = 0; i < damage->piece_count; i++) {
+        DamagePlace piece = damage->pieces[i];
         bool there = true;
-        piece.offset = proof_draw(part->bytes - piece.bytes + 1);
         for (; there; piece.allocation++) {
-            STATUS_TRY(look_at_allocation(variant, part, &piece, damage, &there));
+            STATUS_TRY(look_at_allocation(variant, &answer->layout.parts[piece.part], &piece,
+                                          damage, &there));
         }
     }
     return status_ok();
@@ -307,6 +339,7 @@ Status damage_verify(const ProofSubject *subject, const Output *want, bool held)
     const Variant *variant = subject->variant;
     const Output *scratch = subject->scratch;
     Damage damage;
+    damage_draw(variant, scratch, &damage);
     STATUS_TRY(poison_everything(variant, scratch, POISON_CANDIDATE));
     STATUS_TRY(variant_upload(variant, subject->state));
     STATUS_TRY(variant_wait(variant, subject->state));

@@ -42,8 +42,8 @@ typedef struct OtherInput {
  * Looks for a small change that changes the answer: of a 1024th of the pixels, a 32nd, then all.
  * `compute` writes the answer of the input as it is then to `scratch`. `first` is the answer of the
  * input itself, or NULL where `digest` stands for it. Without one, or without memory, `other` has
- * no data; nor of a set, of which open() may draw a sample, as adaboost's candidates are. Errors are
- * those of `compute`.
+ * no data; nor of a set, of which open() may draw a sample, as adaboost's candidates are. Errors
+ * are those of `compute`.
  */
 typedef struct OtherRequest {
     const Algorithm *algorithm;
@@ -80,7 +80,7 @@ Status other_input_verify(const ProofSubject *subject, OtherInput *other);
 void answer_damage(const Output *answer);
 
 /* Places of a device's memory where a piece of the answer may lie, and what lies there. */
-enum { DAMAGE_BYTES = 64, DAMAGE_PLACES = 128 };
+enum { DAMAGE_BYTES = 64, DAMAGE_PLACES = 128, DAMAGE_PIECES = 3 * OUTPUT_PARTS_MAX };
 
 typedef struct DamagePlace {
     size_t part, offset;   /* of the piece in the answer */
@@ -90,19 +90,25 @@ typedef struct DamagePlace {
 } DamagePlace;
 
 typedef struct Damage {
+    DamagePlace pieces[DAMAGE_PIECES]; /* of the answer alone */
+    size_t piece_count;
     DamagePlace places[DAMAGE_PLACES];
     size_t count;
 } Damage;
 
-/* Before a run, with nothing queued: looks at the places for pieces of each part. After it, with
- * the right answer in `answer`: changes a piece wherever the run has written it, and forgets the
- * other places. Nothing where the answer lies in host memory. */
+/*
+ * With the right answer in `answer`: draws pieces of each part that nothing but the answer is
+ * likely to hold. Before a run, with nothing queued: looks at the places where they may lie. After
+ * it, with the right answer in `answer` again: changes a piece wherever the run has written it, and
+ * forgets the other places. Nothing where the answer lies in host memory.
+ */
+void damage_draw(const Variant *variant, const Output *answer, Damage *damage);
 Status damage_look(const Variant *variant, const Output *answer, Damage *damage);
 Status damage_do(const Variant *variant, const Output *answer, Damage *damage);
 
 /* Runs the variant twice after one upload, its answer damaged in between. STATUS_FAIL if it is not
  * right then and, with `held`, if it works on the device while the stream is held back that it is
- * given. All memory is poisoned first. */
+ * given. The right answer is in the memory of its answers; all memory is poisoned first. */
 Status damage_verify(const ProofSubject *subject, const Output *want, bool held);
 
 #endif

@@ -1,6 +1,6 @@
-/* The negative of an image by functions that launch kernels and cheat in one way each: what cheats.c
- * is on the CPU. `cuda_honest` does not, nor does `cuda_forked`, whose own stream waits for the one
- * that it is given, and the other way round. */
+/* The negative of an image by functions that launch kernels and cheat in one way each: what
+ * cheats.c is on the CPU. `cuda_honest` does not, nor does `cuda_forked`, whose own stream waits
+ * for the one that it is given, and the other way round. */
 #include "bench.h"
 
 static void negative(const uint8_t *in, uint8_t *out, int width, int height, int first, int last) {
@@ -69,7 +69,8 @@ static void cuda_forked(const uint8_t *in, uint8_t *out, int width, int height,
 }
 
 /* On the default stream, for which the stream does not wait: what a launch is that names none. */
-static void cuda_default(const uint8_t *in, uint8_t *out, int width, int height, cudaStream_t stream) {
+static void cuda_default(const uint8_t *in, uint8_t *out, int width, int height,
+                         cudaStream_t stream) {
     (void)stream;
     launch(in, out, count_of(width, height), 0);
 }
@@ -126,5 +127,5 @@ static void cuda_outside(const uint8_t *in, uint8_t *out, int width, int height,
     cudaMemsetAsync(out + count_of(width, height), 0, 1, stream);
 }
 
-BENCH_IMAGE(uint8_t, uint8_t, negative, cuda_honest, cuda_forked, cuda_default, cuda_joined, cuda_kept,
-            cuda_left, cuda_reserving, cuda_outside)
+BENCH_IMAGE(uint8_t, uint8_t, negative, cuda_honest, cuda_forked, cuda_default, cuda_joined,
+            cuda_kept, cuda_left, cuda_reserving, cuda_outside)

@@ -59,12 +59,12 @@ constexpr unsigned char FRESH = 0xA7; /* in memory that nobody has written */
 
 std::recursive_mutex lock;
 std::vector<Stream *> streams;
-Event held;     /* of the latest hold: done with its release */
-bool was_held;  /* until then nothing had to wait for it */
+Event held;    /* of the latest hold: done with its release */
+bool was_held; /* until then nothing had to wait for it */
 std::map<const char *, size_t> device_memory, pinned_memory;
 size_t in_use;
 std::map<cudaTextureObject_t, Texture> textures; /* and surfaces, which have no description */
-size_t reserved; /* of the L2 cache, which is not emulated */
+size_t reserved;                                 /* of the L2 cache, which is not emulated */
 cudaError_t last_error = cudaSuccess;
 thread_local int device_in_use;
 

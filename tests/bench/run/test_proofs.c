@@ -1,5 +1,5 @@
-/* Proofs against code that is not trusted, by themselves: what is changed, and what is changed back.
- * Who is found out by them is tested in tests/cli/test_cli_cheats.c and tests/conformance. */
+/* Proofs against code that is not trusted, by themselves: what is changed, and what is changed
+ * back. Who is found out by them is tested in tests/cli/test_cli_cheats.c and tests/conformance. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
