@@ -139,7 +139,7 @@ Status cell_begin(Cell *cell, Warmth *warmth);
 Status cell_open_anew(Cell *cell);
 
 /* Directly after a turn of a module's variant: whether the process is as it was and, after one turn
- * out of four that nobody can foresee, whether the answer of a CPU cell is right. */
+ * out of eight that nobody can foresee, whether the answer of a CPU cell is right. */
 Status cell_look(Cell *cell);
 
 /* Seconds above which that has taken long: about one turn. Tests of a loaded machine change it. */
