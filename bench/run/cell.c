@@ -660,9 +660,15 @@ Status cell_restore(Cell *cell, const Row *row) {
     return status_ok();
 }
 
+/* A run with little time measures once what the first launch found best of each variant. */
+static bool is_measured_once(const CellJob *job) {
+    return launch_measures_once(job->options) &&
+           (job->options->budget <= 0 || job->known == NULL || job->known->best_tuning);
+}
+
 static Status finish_here(Cell *cell) {
     const RunOptions *options = cell->job.options;
-    if (!launch_measures_once(options)) {
+    if (!is_measured_once(&cell->job)) {
         const bool allocates = options->budget <= 0 && !variant_is_on_cpu(cell->job.cell->variant);
         STATUS_TRY(allocates ? time_with_alloc(cell) : status_ok());
         return fill_row(cell);

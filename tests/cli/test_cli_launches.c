@@ -248,6 +248,18 @@ TEST(every_other_launch_goes_backwards) {
     outcome_release(&outcome);
 }
 
+/* Of two tunings whichever was best. */
+TEST(with_a_budget_the_best_tunings_alone_are_measured_once) {
+#define TUNED "--algo lbp --sizes 64x64 --variants seq,omp --threads 1,2 --no-roof --no-plot --quiet "
+    run_ok(TUNED "--budget 5s --pass 1/6 --out first");
+    run_ok(TUNED "--budget 5s --pass 2/6 --first first --out second");
+    assert_int_equal(count_of("first/results.json", "\"with_alloc_s\":"), 0);
+    assert_int_equal(count_of("second/results.json", "\"with_alloc_s\":"), 2);
+    run_ok(TUNED "--launches 1 --out whole");
+    assert_int_equal(count_of("whole/results.json", "\"with_alloc_s\":"), 3);
+#undef TUNED
+}
+
 TEST(a_pass_is_k_of_n) {
     static const char *const wrong[] = {"0/6", "7/6", "3", "1/65", "1/6x", "x"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
