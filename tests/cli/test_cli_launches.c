@@ -250,7 +250,8 @@ TEST(every_other_launch_goes_backwards) {
 
 /* Of two tunings whichever was best. */
 TEST(with_a_budget_the_best_tunings_alone_are_measured_once) {
-#define TUNED "--algo lbp --sizes 64x64 --variants seq,omp --threads 1,2 --no-roof --no-plot --quiet "
+#define TUNED                                                                                      \
+    "--algo lbp --sizes 64x64 --variants seq,omp --threads 1,2 --no-roof --no-plot --quiet "
     run_ok(TUNED "--budget 5s --pass 1/6 --out first");
     run_ok(TUNED "--budget 5s --pass 2/6 --first first --out second");
     assert_int_equal(count_of("first/results.json", "\"with_alloc_s\":"), 0);
