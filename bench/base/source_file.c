@@ -564,13 +564,13 @@ static Status make_module(Work *work) {
     return status;
 }
 
-static Status prepare(Work *work) {
+static Status prepare(Work *work, const char *kept) {
     static const DataFolder wanted = {.variable = "BENCH_INCLUDE",
                                       .installed = "../../include/bench",
                                       .source = "bench/api",
                                       .holds = "bench.h",
                                       .what = "the headers of modules"};
-    char headers[PATH_SIZE], cache[PATH_SIZE];
+    char headers[PATH_SIZE];
     FileBytes file;
     STATUS_TRY(file_bytes_read(work->path, "an algorithm", SOURCE_BYTES_MAX, &file));
     file_bytes_free(&file);
@@ -579,9 +579,8 @@ static Status prepare(Work *work) {
     STATUS_TRY(find_compiler(work->path, &work->compiler));
     STATUS_TRY(data_folder_find(&wanted, headers, sizeof headers));
     STATUS_TRY(add_flags(&work->compiler, work->module->name, headers, &work->arguments));
-    STATUS_TRY(cache_folder(cache, sizeof cache));
     const uint64_t hash = hash_request(work->path, &work->compiler, &work->arguments);
-    STATUS_TRY(path_make(work->folder, sizeof work->folder, "%s/modules/%016" PRIx64, cache, hash));
+    STATUS_TRY(path_make(work->folder, sizeof work->folder, "%s/%016" PRIx64, kept, hash));
     return path_make(work->rule, sizeof work->rule, "%s/files", work->folder);
 }
 
@@ -591,17 +590,14 @@ static Status name_python(const char *path, SourceModule *module) {
     return path_make(module->path, sizeof module->path, "%s", path);
 }
 
-Status source_file_compile(const char *path, SourceModule *module) {
-    if (python_file_is_named(path)) {
-        return name_python(path, module);
-    }
+Status source_file_compile_in(const char *path, const char *folder, SourceModule *module) {
     Work *work = calloc(1, sizeof *work);
     if (work == NULL) {
         return status_no_memory("to compile %.100s", path);
     }
     work->path = path;
     work->module = module;
-    Status status = prepare(work);
+    Status status = prepare(work, folder);
     if (status_is_ok(&status)) {
         status = make_module(work);
     }
@@ -609,4 +605,14 @@ Status source_file_compile(const char *path, SourceModule *module) {
     argument_list_release(&work->arguments);
     free(work);
     return status;
+}
+
+Status source_file_compile(const char *path, SourceModule *module) {
+    char cache[PATH_SIZE], kept[PATH_SIZE];
+    if (python_file_is_named(path)) {
+        return name_python(path, module);
+    }
+    STATUS_TRY(cache_folder(cache, sizeof cache));
+    STATUS_TRY(path_make(kept, sizeof kept, "%s/modules", cache));
+    return source_file_compile_in(path, kept, module);
 }

@@ -36,6 +36,10 @@ bool source_compiler_is_there(const char *path);
  */
 Status source_file_compile(const char *path, SourceModule *module);
 
+/* The same of a file that is compiled, with another folder, an absolute path, in place of the cache
+ * folder's. */
+Status source_file_compile_in(const char *path, const char *folder, SourceModule *module);
+
 /* "blur.cu" and "nvcc -O3 …": the file that a module was compiled of, as it was named, and how.
  * False for a module that nothing is known of. The texts are cut to `size`. */
 bool source_file_of_module(const char *module, char *source, char *command, size_t size);
