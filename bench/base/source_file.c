@@ -86,12 +86,17 @@ void source_file_name(const char *path, char name[MODULE_NAME_MAX + 1]) {
 
 static Status name_algorithm(const char *path, char name[MODULE_NAME_MAX + 1]) {
     source_file_name(path, name);
-    if (!module_name_is_valid(name)) {
-        return status_make(STATUS_USAGE,
-                           "%.200s: no algorithm can have this name, which begins with a letter; "
-                           "rename the file",
-                           path);
-    }
+    return module_name_is_valid(name)
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "%.200s: no algorithm can have this name, which begins with a letter; "
+                             "rename the file",
+                             path);
+}
+
+static Status check_not_taken(const char *path) {
+    char name[MODULE_NAME_MAX + 1];
+    source_file_name(path, name);
     return registry_find_algorithm(name) == NULL
                ? status_ok()
                : status_make(STATUS_USAGE,
@@ -609,6 +614,7 @@ Status source_file_compile_in(const char *path, const char *folder, SourceModule
 
 Status source_file_compile(const char *path, SourceModule *module) {
     char cache[PATH_SIZE], kept[PATH_SIZE];
+    STATUS_TRY(check_not_taken(path));
     if (python_file_is_named(path)) {
         return name_python(path, module);
     }

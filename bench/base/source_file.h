@@ -36,8 +36,8 @@ bool source_compiler_is_there(const char *path);
  */
 Status source_file_compile(const char *path, SourceModule *module);
 
-/* The same of a file that is compiled, with another folder, an absolute path, in place of the cache
- * folder's. */
+/* The same of a file that is compiled, for another process: modules of this one may have its name.
+ * It is kept in `folder`, an absolute path, instead of the cache folder. */
 Status source_file_compile_in(const char *path, const char *folder, SourceModule *module);
 
 /* "blur.cu" and "nvcc -O3 …": the file that a module was compiled of, as it was named, and how.

@@ -349,6 +349,14 @@ static Status append_summary(const char *text, size_t size) {
                : status_make(STATUS_FILE, "$GITHUB_STEP_SUMMARY, %.250s, cannot be written", path);
 }
 
+/* One line, in the summary of the job too. */
+static Status say(const char *text) {
+    char line[512];
+    visible_line(stdout, "%s", text);
+    snprintf(line, sizeof line, "%.500s\n", text);
+    return append_summary(line, strlen(line));
+}
+
 static Status build_head(Job *job) {
     const Status status = commit_builds_build(&job->builds, job->head, &job->built[SIDE_NEW]);
     return status.code == STATUS_NO_MATCH
@@ -365,9 +373,7 @@ static Status measure_new(const Job *job, const ProgramPair *pair, int *code) {
     snprintf(text, sizeof text,
              "%.*s has no %.200s: a new algorithm, which is verified and timed alone.",
              COMMIT_SHORT, job->base, job->options->module);
-    visible_line(stdout, "%s", text);
-    text_append(text, sizeof text, "\n");
-    STATUS_TRY(append_summary(text, strlen(text)));
+    STATUS_TRY(say(text));
     return program_pair_run_new(pair, code);
 }
 
@@ -474,15 +480,27 @@ static void conclude(const Comparison *comparison) {
     visible_line(stdout, "%s", text);
 }
 
+static Status say_mended(const Job *job) {
+    char text[256];
+    snprintf(text, sizeof text,
+             "%.*s failed in all that is measured, and %.*s is right: nothing to compare its times "
+             "with.",
+             COMMIT_SHORT, job->base, COMMIT_SHORT, job->head);
+    return say(text);
+}
+
 /* Whatever differs besides the times is part of the change: both are of this machine. */
 static Status compare_sides(Job *job, int *code) {
     const CommitOptions *options = job->options;
     const CompareCriteria criteria = {.alpha = options->alpha, .threshold = options->threshold};
     Comparison comparison;
-    STATUS_TRY(
-        comparison_make(&job->runs[SIDE_OLD], &job->runs[SIDE_NEW], &criteria, true, &comparison));
-    Status status =
-        accept_by_trailers(options->repository, job->base, job->head, stderr, &comparison);
+    const MeasuredRun *old = &job->runs[SIDE_OLD], *now = &job->runs[SIDE_NEW];
+    Status status = comparison_make(old, now, &criteria, true, &comparison);
+    if (status.code == STATUS_NO_MATCH && measured_run_failure(old) != NULL && now->count > 0) {
+        return say_mended(job);
+    }
+    STATUS_TRY(status);
+    status = accept_by_trailers(options->repository, job->base, job->head, stderr, &comparison);
     if (status_is_ok(&status)) {
         status = write_all(job, &comparison);
     }
@@ -501,9 +519,7 @@ static Status nothing_to_compare(const Job *job) {
     char text[256];
     snprintf(text, sizeof text, "%.*s is in the history of %.80s: nothing to compare.",
              COMMIT_SHORT, job->head, job->options->base);
-    visible_line(stdout, "%s", text);
-    text_append(text, sizeof text, "\n");
-    return append_summary(text, strlen(text));
+    return say(text);
 }
 
 static Status run_job(Job *job, int *code) {

@@ -118,8 +118,11 @@ static Status run_program(const Turns *turns, int side, int launch, const Argume
     ChildEnd end;
     LastLine last = {.length = 0};
     STATUS_TRY(start_program(turns->pair, side, list, &last, &end));
-    /* A cell that failed is in the results, and the comparison says so. */
-    const bool failed = end.code == EXIT_WRONG && access(turns->results, F_OK) == 0;
+    /* A cell that failed is in the results, and the comparison says so. Later launches leave it
+     * out, and have nothing to measure where all failed. */
+    const bool known = measured_run_failure(&turns->runs[side]) != NULL;
+    const bool failed = (end.code == EXIT_WRONG || (end.code == EXIT_NO_SAMPLE && known)) &&
+                        access(turns->results, F_OK) == 0;
     return end.code == EXIT_OK || failed
                ? status_ok()
                : status_make(end.code == EXIT_NO_SAMPLE ? STATUS_SKIP : STATUS_FAIL,
