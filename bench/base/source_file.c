@@ -16,6 +16,7 @@
 #include "digest.h"
 #include "files.h"
 #include "fnv.h"
+#include "module_cache.h"
 #include "python.h"
 #include "text.h"
 
@@ -379,7 +380,8 @@ typedef struct Work {
     char argument[PATH_SIZE]; /* the same for the compiler */
     Compiler compiler;
     ArgumentList arguments; /* without files */
-    char folder[PATH_SIZE];
+    const char *kept;       /* the folder of all files */
+    char folder[PATH_SIZE]; /* in that */
     char rule[PATH_SIZE];
     SourceModule *module;
 } Work;
@@ -389,7 +391,7 @@ static Status set_module_path(Work *work, uint64_t hash) {
                      work->folder, hash, work->module->name);
 }
 
-/* Whether there is a module of the bytes that the files have now. */
+/* Whether there is a module of the bytes that the files have now, which stays. */
 static bool find_module(Work *work) {
     uint64_t hash = FNV_START;
     const Status source = hash_file(&hash, work->argument);
@@ -397,7 +399,7 @@ static bool find_module(Work *work) {
         return false;
     }
     const Status made = set_module_path(work, hash);
-    return status_is_ok(&made) && access(work->module->path, R_OK) == 0;
+    return status_is_ok(&made) && module_cache_use(work->module->path);
 }
 
 /* What the compiler says, line by line. */
@@ -534,7 +536,8 @@ static Status keep(Work *work, uint64_t before, const char *made, const char *ru
     STATUS_TRY(set_module_path(work, hash));
     STATUS_TRY(folder_make_for(work->module->path));
     STATUS_TRY(write_built(work));
-    return rename(made, work->module->path) == 0 && rename(rule, work->rule) == 0
+    return rename(made, work->module->path) == 0 && rename(rule, work->rule) == 0 &&
+                   module_cache_use(work->module->path)
                ? status_ok()
                : status_make(STATUS_FILE, "%.200s cannot be written: %s", work->module->path,
                              strerror(errno));
@@ -566,10 +569,11 @@ static Status make_module(Work *work) {
     if (lock >= 0) {
         close(lock);
     }
+    module_cache_prune(work->kept);
     return status;
 }
 
-static Status prepare(Work *work, const char *kept) {
+static Status prepare(Work *work) {
     static const DataFolder wanted = {.variable = "BENCH_INCLUDE",
                                       .installed = "../../include/bench",
                                       .source = "bench/api",
@@ -585,7 +589,7 @@ static Status prepare(Work *work, const char *kept) {
     STATUS_TRY(data_folder_find(&wanted, headers, sizeof headers));
     STATUS_TRY(add_flags(&work->compiler, work->module->name, headers, &work->arguments));
     const uint64_t hash = hash_request(work->path, &work->compiler, &work->arguments);
-    STATUS_TRY(path_make(work->folder, sizeof work->folder, "%s/%016" PRIx64, kept, hash));
+    STATUS_TRY(path_make(work->folder, sizeof work->folder, "%s/%016" PRIx64, work->kept, hash));
     return path_make(work->rule, sizeof work->rule, "%s/files", work->folder);
 }
 
@@ -602,7 +606,8 @@ Status source_file_compile_in(const char *path, const char *folder, SourceModule
     }
     work->path = path;
     work->module = module;
-    Status status = prepare(work, folder);
+    work->kept = folder;
+    Status status = prepare(work);
     if (status_is_ok(&status)) {
         status = make_module(work);
     }

@@ -554,7 +554,8 @@ static Status ci(Invocation *given, void *of) {
 const Command command_ci = {
     .name = "ci",
     .summary = "compare a commit with its base in one job; exit code 1 when a cell is slower",
-    .usage = "bench ci --base COMMIT [options] -- CELL",
+    .usage = "bench ci --base COMMIT [options] -- CELL\n"
+             "bench ci --base COMMIT --module FILE [--build COMMAND] [options] [-- CELL]",
     .about =
         "Builds the commit where the head left the base, and the head, in $TMPDIR, measures both "
         "in turns on this machine (old, new, new, old and so on) and judges them as bench compare "
@@ -563,10 +564,17 @@ const Command command_ci = {
         "that is set, and as a test report; prints annotations where GITHUB_ACTIONS is true. Exit "
         "codes are those of bench compare. A line 'Bench-Accept: CELL REASON' among the last lines "
         "of a commit's message accepts that a cell becomes slower; CELL may have * in it. Commits "
-        "are measured, not what is changed besides.",
+        "are measured, not what is changed besides. With --module it is an algorithm of any "
+        "repository that is measured, by this program; CELL may then be empty, and has no need of "
+        "--algo. Where the base does not have it, the new one alone is verified and timed. The "
+        "last "
+        "line says what change would have been seen.",
     .examples =
         "bench ci --base origin/main -- --algo lbp --sizes 1080p,4K\n"
-        "bench ci --base HEAD^ --cmake -DWITH_CUDA=OFF --out ci -- --algo all --sizes 720p\n",
+        "bench ci --base HEAD^ --cmake -DWITH_CUDA=OFF --out ci -- --algo all --sizes 720p\n"
+        "bench ci --base main --module blur.cu --budget 5min -- --sizes 1080p,4K\n"
+        "bench ci --base main --module build/blur.so --build 'cmake -B build && cmake --build "
+        "build'\n",
     .words = "no words but behind --",
     .rows = option_rows,
     .scope = SCOPE_CI,

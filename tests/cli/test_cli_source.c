@@ -204,6 +204,34 @@ TEST(what_is_compiled_is_kept) {
     check_compiled(false);
 }
 
+/* Of the modules in this folder's cache. */
+static int count_modules(void) {
+    FILE *found = popen("find bench/modules -name negative.so | wc -l", "r");
+    int count = -1;
+    assert_non_null(found);
+    assert_int_equal(fscanf(found, "%d", &count), 1);
+    pclose(found);
+    return count;
+}
+
+TEST(what_is_not_used_any_more_goes) {
+    write_negative("negative.c");
+    check_compiled(true);
+    setenv("CFLAGS", "-O0", 1);
+    check_compiled(true);
+    assert_int_equal(count_modules(), 2);
+    assert_int_equal(
+        system("find bench/modules -mindepth 2 -type d -exec touch -d '31 days ago' {} +"), 0);
+    check_compiled(false); /* which is a use */
+    setenv("CFLAGS", "-O2", 1);
+    check_compiled(true);
+    assert_int_equal(count_modules(), 2);
+    setenv("CFLAGS", "-O0", 1);
+    check_compiled(false);
+    setenv("CFLAGS", "-O1", 1);
+    check_compiled(true);
+}
+
 TEST(what_the_compiler_says_comes_through) {
     write_text("wrong.c", "#include \"bench.h\"\n\nint main(void) { return missing; }\n");
     Outcome outcome = bench("run wrong.c");
