@@ -77,7 +77,10 @@ TEST(a_file_of_c_is_an_algorithm) {
     check_file_has("run/results.csv", "# module_source_negative: negative.c\n");
     check_file_has("run/results.csv", "-O3 -shared -DBENCH_ALGORITHM=negative ");
     check_ends(bench("show run negative.c"), 0);
-    Outcome outcome = bench("list negative.c");
+    Outcome outcome = bench(RUN "negative.c");
+    check_contains(outcome.out, "  bench show run --all negative.c\n");
+    outcome_release(&outcome);
+    outcome = bench("list negative.c");
     check_code(&outcome, 0);
     check_contains(outcome.out, "an algorithm of one file");
     outcome_release(&outcome);
