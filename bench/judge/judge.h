@@ -449,6 +449,10 @@ void detectable_add(Detectable *all, double change);
 void detectable_words(const Detectable *all, const char *change, const char *of, char *text,
                       size_t size);
 
+/* Appends "; 12% or more would have been", of what was looked for and not seen; "; of the others a
+ * change of 12% or more would have been seen" where something was. Nothing without a cell. */
+void detectable_brief(const Detectable *all, bool seen, char *text, size_t size);
+
 /* The least number of launches on each side that can give a p below `limit`; 0: more than
  * LAUNCHES_MAX. */
 size_t launches_needed(double limit);

@@ -191,6 +191,21 @@ void detectable_words(const Detectable *all, const char *change, const char *of,
     }
 }
 
+void detectable_brief(const Detectable *all, bool seen, char *text, size_t size) {
+    char least[SIGNIFICANT_SIZE];
+    if (all->cells == 0) {
+        return;
+    }
+    text_append(text, size, "; %s", seen ? "of the others a change " : "");
+    if (all->few == all->cells) {
+        text_append(text, size, "%s", seen ? "could not have been seen" : "none could have been");
+        return;
+    }
+    change_text(all->most, least);
+    text_append(text, size, "%s%s or more would have been%s", seen ? "of " : "", least,
+                seen ? " seen" : "");
+}
+
 /* === Courses ================================================================================== */
 
 /* "undecided at 720p, 4K" behind a semicolon where something stands before. */

@@ -77,7 +77,10 @@ TEST(a_file_of_c_is_an_algorithm) {
     check_file_has("run/results.csv", "# module_source_negative: negative.c\n");
     check_file_has("run/results.csv", "-O3 -shared -DBENCH_ALGORITHM=negative ");
     check_ends(bench("show run negative.c"), 0);
-    Outcome outcome = bench("list negative.c");
+    Outcome outcome = bench(RUN "negative.c");
+    check_contains(outcome.out, "  bench show run --all negative.c\n");
+    outcome_release(&outcome);
+    outcome = bench("list negative.c");
     check_code(&outcome, 0);
     check_contains(outcome.out, "an algorithm of one file");
     outcome_release(&outcome);
@@ -202,6 +205,34 @@ TEST(what_is_compiled_is_kept) {
     check_compiled(true);
     write_text("level.h", "enum { LEVEL = 254 };\n");
     check_compiled(false);
+}
+
+/* Of the modules in this folder's cache. */
+static int count_modules(void) {
+    FILE *found = popen("find bench/modules -name negative.so | wc -l", "r");
+    int count = -1;
+    assert_non_null(found);
+    assert_int_equal(fscanf(found, "%d", &count), 1);
+    pclose(found);
+    return count;
+}
+
+TEST(what_is_not_used_any_more_goes) {
+    write_negative("negative.c");
+    check_compiled(true);
+    setenv("CFLAGS", "-O0", 1);
+    check_compiled(true);
+    assert_int_equal(count_modules(), 2);
+    assert_int_equal(
+        system("find bench/modules -mindepth 2 -type d -exec touch -d '31 days ago' {} +"), 0);
+    check_compiled(false); /* which is a use */
+    setenv("CFLAGS", "-O2", 1);
+    check_compiled(true);
+    assert_int_equal(count_modules(), 2);
+    setenv("CFLAGS", "-O0", 1);
+    check_compiled(false);
+    setenv("CFLAGS", "-O1", 1);
+    check_compiled(true);
 }
 
 TEST(what_the_compiler_says_comes_through) {
