@@ -273,8 +273,8 @@ static double brief_seconds(const RunOptions *options, const PlanCell *cell, dou
     const double memory = brief_seconds_per_byte * (double)cell->host_bytes;
     const double fixed = variant_is_on_cpu(cell->variant) ? brief_cpu_fixed : brief_device_fixed;
     double runs;
-    if (run >= LONG_RUN_BRIEF) { /* on poison; seq's answer is the oracle's */
-        runs = later || plan_cell_is_seq(cell) ? 1 : 2;
+    if (run >= LONG_RUN_BRIEF) { /* on poison; the oracle is seq's first */
+        runs = plan_cell_is_seq(cell) ? later : later ? 1 : 2;
     } else {
         const bool middle = run >= middle_run;
         const double each = middle ? 1.5 : 4; /* runs for a sample */

@@ -136,7 +136,7 @@ static Status measure_with_oracle(Selftest *test, CellJob *job, const Output *sc
     job->scratch = scratch;
     job->oracle = oracle;
     STATUS_TRY(oracle_compute(&test->history, test->options, job->cell->algorithm, job->workload,
-                              &job->cell->answer, scratch, oracle));
+                              &job->cell->answer, scratch, NULL, oracle));
     return measure_pairs(test, job, noise);
 }
 
