@@ -136,7 +136,8 @@ static uint64_t hash_image(const Workload *workload) {
 }
 
 /* Rows that are dense stay whole, unless there is one alone: that is cut to as many pixels. */
-static void crop_dense(Image *image, OutputKind element, int32_t pixels) {
+static void crop_dense(Image *image, OutputKind element, int32_t side) {
+    const int32_t pixels = side < 1 << 15 ? side * side : INT32_MAX;
     if (image->height == 1) {
         image->width = smaller(image->width, pixels);
         image->stride = (size_t)image->width * output_element_size(element);
@@ -148,7 +149,7 @@ static void crop_dense(Image *image, OutputKind element, int32_t pixels) {
 static void crop_image(Workload *crop, int32_t side) {
     Image *image = &crop->image;
     if (crop->element != OUTPUT_IMAGE_U8) {
-        crop_dense(image, crop->element, side * side);
+        crop_dense(image, crop->element, side);
     } else {
         image->width = smaller(image->width, side);
         image->height = smaller(image->height, side);
