@@ -16,9 +16,9 @@ static struct {
     int steps, steps_at_start; /* uploads, runs and downloads so far; at clock_start */
     int flushes, poisons, runs, opened, closed, pins, pinned_in_all;
     size_t pinned_bytes_most; /* of one pin */
-    bool waits;   /* no hold lasts */
-    bool absent;  /* probe says there is none */
-    int refusals; /* how many times pin will still refuse */
+    bool waits;               /* no hold lasts */
+    bool absent;              /* probe says there is none */
+    int refusals;             /* how many times pin will still refuse */
 } fake_device;
 
 static inline Status fake_probe(char *description, size_t size) {

@@ -229,8 +229,8 @@ TEST(npy_may_have_the_highest_byte_first) {
     Image image;
     assert_ok(read_npy(">u2", "(1, 2)", "\x12\x34\x56\x78", 4, OUTPUT_ARRAY_U16, &image));
     assert_elements(&image, 2, 1, OUTPUT_ARRAY_U16, U16(0x1234, 0x5678));
-    assert_ok(read_npy(">f8", "(1,)", "\x3f\xf8\x00\x00\x00\x00\x00\x00", 8, OUTPUT_ARRAY_F64,
-                       &image));
+    assert_ok(
+        read_npy(">f8", "(1,)", "\x3f\xf8\x00\x00\x00\x00\x00\x00", 8, OUTPUT_ARRAY_F64, &image));
     assert_elements(&image, 1, 1, OUTPUT_ARRAY_F64, F64(1.5));
 }
 
@@ -321,9 +321,9 @@ TEST(numbers_are_not_scaled) {
     uint8_t file[FILE_SIZE];
     Image image;
     const size_t size = make_npy(file, "|u1", "(1, 2)", "ab", 2);
-    assert_refused(
-        image_decode_elements("some.npy", file, size, OUTPUT_ARRAY_U8, 4, 4, &image), STATUS_USAGE,
-        "some.npy: has numbers, which are not scaled from 2x1", "--sizes native would be right");
+    assert_refused(image_decode_elements("some.npy", file, size, OUTPUT_ARRAY_U8, 4, 4, &image),
+                   STATUS_USAGE, "some.npy: has numbers, which are not scaled from 2x1",
+                   "--sizes native would be right");
     assert_null(image.pixels);
     assert_ok(image_decode_elements("some.npy", file, size, OUTPUT_ARRAY_U8, 2, 1, &image));
     image_free(&image);

@@ -375,8 +375,8 @@ TEST_BOTH(images_that_were_converted_are_pinned) {
     Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(fake_device.pinned_in_all, 3); /* two pictures and the answer */
-    assert_int_equal(fake_device.pinned_bytes_most, outcome.results.rows[0].width *
-                                                        outcome.results.rows[0].height * 4);
+    assert_int_equal(fake_device.pinned_bytes_most,
+                     outcome.results.rows[0].width * outcome.results.rows[0].height * 4);
     assert_int_equal(fake_device.pins, 0);
     for (size_t i = 0; i < outcome.results.count; i++) {
         outcome.results.rows[i].algorithm = &fake_algorithm; /* outlives this function */
