@@ -464,11 +464,23 @@ TEST(files_are_told_by_their_contents) {
 
 enum { SIDE = 128 };
 
-/* Their upper 8 bits are the image of 8 bits, of a ramp to a level; of `fine` kinds most of what
- * is below is different. */
+/* How many of 256 values a byte has, that stands `shift` bits up in each of so many levels. */
+static size_t values_of_byte(const uint32_t *levels, size_t count, unsigned shift) {
+    bool has[256] = {false};
+    size_t values = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool *value = &has[levels[i] >> shift & 0xff];
+        values += !*value;
+        *value = true;
+    }
+    return values;
+}
+
+/* Their upper 8 bits are the image of 8 bits, of a ramp to a level; of `fine` kinds what is below
+ * has all values that there is room for. */
 static void check_synthetic(const char *kind, bool fine) {
+    static uint32_t whole[SIDE * SIDE];
     Image plain, deep, real;
-    size_t odd = 0;
     float least = 1, most = 0;
     assert_ok(synthetic_image(kind, SIDE, SIDE, 3, &plain));
     assert_ok(synthetic_elements(kind, SIDE, SIDE, 3, 0, OUTPUT_ARRAY_U16, &deep));
@@ -479,11 +491,13 @@ static void check_synthetic(const char *kind, bool fine) {
         const int upper = levels[i] >> 8, is = plain.pixels[i];
         assert_true(upper == is || (strcmp(kind, "ramp") == 0 && abs(upper - is) <= 1));
         assert_true(fabsf(reals[i] - (float)levels[i] / 65535) < 2e-5F);
-        odd += levels[i] != is * 257;
+        assert_true(fine || levels[i] == is * 257);
+        whole[i] = levels[i];
         least = fminf(least, reals[i]);
         most = fmaxf(most, reals[i]);
     }
-    assert_true(fine ? odd > SIDE * SIDE / 2 : odd == 0);
+    const size_t least_values = strcmp(kind, "ramp") == 0 ? SIDE / 2 : 256;
+    assert_true(!fine || values_of_byte(whole, SIDE * SIDE, 0) >= least_values);
     assert_true(least >= 0 && most <= 1);
     image_free(&plain);
     image_free(&deep);
@@ -499,17 +513,21 @@ TEST(synthetic_images_have_all_levels) {
     check_synthetic("cantor", false);
 }
 
-/* Those of float32 are not those of 16 bits: of so many pixels few are twins. */
+/* All 24 of float32, and 32 of float64. */
 TEST(floats_have_more_than_16_bits) {
-    Image real;
-    size_t coarse = 0;
+    static uint32_t levels[SIDE * SIDE];
+    Image real, wide;
     assert_ok(synthetic_elements("noise", SIDE, SIDE, 1, 0, OUTPUT_ARRAY_F32, &real));
+    assert_ok(synthetic_elements("noise", SIDE, SIDE, 1, 0, OUTPUT_ARRAY_F64, &wide));
     for (size_t i = 0; i < (size_t)SIDE * SIDE; i++) {
-        const float level = ((const float *)(const void *)real.pixels)[i] * 65535;
-        coarse += level == floorf(level);
+        const double level = ((const double *)(const void *)wide.pixels)[i];
+        levels[i] = (uint32_t)(level * UINT32_MAX + 0.5);
+        assert_true(((const float *)(const void *)real.pixels)[i] == (float)level);
     }
-    assert_true(coarse < SIDE);
+    assert_int_equal(values_of_byte(levels, SIDE * SIDE, 8), 256);
+    assert_int_equal(values_of_byte(levels, SIDE * SIDE, 0), 256);
     image_free(&real);
+    image_free(&wide);
 }
 
 TEST(ends_of_a_ramp_are_black_and_white) {
