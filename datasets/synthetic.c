@@ -302,12 +302,12 @@ Status synthetic_elements(const char *kind, int32_t width, int32_t height, uint6
 #pragma omp parallel num_threads(thread_team_default()) reduction(&& : enough)
     {
         uint32_t *levels = malloc((size_t)width * (sizeof *levels + 1));
-        uint8_t *row = (uint8_t *)(levels + width); /* behind the levels */
         enough = levels != NULL;
         /* Every thread must reach the loop; one without memory leaves its rows unfilled. */
 #pragma omp for schedule(static)
         for (int32_t y = 0; y < height; y++) {
             if (enough) {
+                uint8_t *row = (uint8_t *)(levels + width); /* behind the levels */
                 rows[index](&wanted, y, row);
                 deepen_row(index, &wanted, y, row, levels);
                 elements_from_levels(element, levels, (size_t)width,
