@@ -70,6 +70,7 @@ typedef struct RunOptions {
     bool weak; /* the work grows with the values of the axis gpus; not of a single one */
 
     const char *input;          /* file or folder; NULL: synthetic */
+    const char *second;         /* file of the other image of a pair; NULL: the input, turned */
     const char *labels;         /* file of an image set's labels; NULL: the one beside the input */
     const char *keypoints_file; /* list of keypoints; NULL: they are detected in the image */
     const char *weights;        /* comma list of files, or "random"; NULL: the trained ones */

@@ -226,7 +226,9 @@ static uint64_t held_beside(const CellJob *job) {
     const Image *image = &job->workload->image;
     const uint64_t pixels = (uint64_t)image->stride * (uint64_t)image->height;
     const bool whole_oracle = job->oracle == NULL || job->oracle->digest == 0;
+    const Image *second = &job->workload->second;
     return (image_is_mapped(image) ? 0 : pixels) +
+           (uint64_t)second->stride * (uint64_t)second->height +
            (whole_oracle ? (uint64_t)job->scratch->layout.bytes : 0);
 }
 

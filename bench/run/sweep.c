@@ -204,7 +204,9 @@ static Status open_scratch(Group *group, const PlanCell *cell) {
     const bool mapped = image_is_mapped(image);
     const int answers = plan_answers_in_memory(cell->algorithm, mapped, layout.bytes);
     group->in_file = answers == 0;
-    STATUS_TRY(check_memory((uint64_t)answers * layout.bytes, mapped ? 0 : image_bytes(image)));
+    STATUS_TRY(
+        check_memory((uint64_t)answers * layout.bytes,
+                     (mapped ? 0 : image_bytes(image)) + image_bytes(&group->workload->second)));
     const Status status = alloc_scratch(group, &layout);
     if (status_is_ok(&status) || !group->in_file) {
         return status;
@@ -743,7 +745,7 @@ static Status run_groups(Sweep *sweep, CellRange range, const Workload *workload
 
 /* What uploads read. */
 typedef struct PinnedInput {
-    Pinned image, keypoints, weights[WEIGHTS_MAX];
+    Pinned image, second, keypoints, weights[WEIGHTS_MAX];
 } PinnedInput;
 
 static void pin_input(Sweep *sweep, const Workload *workload, PinnedInput *input) {
@@ -752,6 +754,9 @@ static void pin_input(Sweep *sweep, const Workload *workload, PinnedInput *input
     /* Pages of a file cannot be locked. */
     if (!image_is_mapped(&workload->image)) {
         pin(sweep, workload->image.pixels, (size_t)image_bytes(&workload->image), &input->image);
+    }
+    if (workload->second.pixels != NULL) {
+        pin(sweep, workload->second.pixels, (size_t)image_bytes(&workload->second), &input->second);
     }
     if (keypoints->keypoints != NULL && keypoints->count > 0) {
         pin(sweep, keypoints->keypoints, (size_t)keypoints->count * sizeof *keypoints->keypoints,
@@ -767,6 +772,7 @@ static void pin_input(Sweep *sweep, const Workload *workload, PinnedInput *input
 
 static void unpin_input(PinnedInput *input) {
     unpin(&input->image);
+    unpin(&input->second);
     unpin(&input->keypoints);
     for (int i = 0; i < WEIGHTS_MAX; i++) {
         unpin(&input->weights[i]);

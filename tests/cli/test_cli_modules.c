@@ -155,6 +155,9 @@ TEST(what_is_not_known_is_refused) {
         {"later row, used", "row 1 of its variants has members that the headers of this bench, "},
         {"later axis, used", "an axis has members that the headers of this bench, "},
         {"input", "the input of 'hostile' is of kind 77, which the headers of this bench, "},
+        {"element", "the element of 'hostile' is of kind 4, which the headers of this bench, "},
+        {"pair of sets", "the algorithm 'hostile' takes no single images, whose type or number it "
+                         "says"},
         {"axis kind", "its axis 'level' is of kind 77, which the headers of this bench, "},
         {"bytes 0", "its algorithm has a wrong number of bytes, 0; its struct_bytes is "
                     "sizeof(Algorithm)"},

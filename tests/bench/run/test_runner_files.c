@@ -364,6 +364,26 @@ TEST_BOTH(user_memory_is_pinned_while_cells_run) {
     finish(&outcome);
 }
 
+/* The fakes look at bytes alone: an image of floats is one that is four times as wide. */
+TEST_BOTH(images_that_were_converted_are_pinned) {
+    Algorithm algorithm = fake_algorithm;
+    algorithm.element = OUTPUT_ARRAY_F32;
+    algorithm.pair = true;
+    RunOptions options = request("seq", "dev_good", NULL);
+    options.algorithms[0] = &algorithm;
+    options.pinned = true;
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_int_equal(fake_device.pinned_in_all, 3); /* two pictures and the answer */
+    assert_int_equal(fake_device.pinned_bytes_most,
+                     outcome.results.rows[0].width * outcome.results.rows[0].height * 4);
+    assert_int_equal(fake_device.pins, 0);
+    for (size_t i = 0; i < outcome.results.count; i++) {
+        outcome.results.rows[i].algorithm = &fake_algorithm; /* outlives this function */
+    }
+    finish(&outcome);
+}
+
 TEST_BOTH(keypoints_and_weights_are_pinned_as_well) {
     Algorithm algorithm = fake_algorithm;
     algorithm.input = WORKLOAD_KEYPOINTS;
