@@ -137,19 +137,19 @@ typedef struct SizeBest {
 size_t size_best_find(Document *document, const RunGroup *group, SizeBest **list);
 
 /* The sides of a challenger along an axis, at the places with a time of both. */
-typedef struct RowCourse {
+typedef struct RowCrossover {
     const RowAxis *axis;
     const Row **rows; /* one of each place, ascending */
     SpeedSide *sides;
     size_t count;
-} RowCourse;
+} RowCrossover;
 
 /* Of a variant on a device (NULL: the fastest of each place), each at its fastest tuning, against
  * the fastest on the CPU: the sides of row_won_ratio. The document owns the lists. */
-RowCourse group_course(Document *document, const RunGroup *group, const RowAxis *axis,
-                       const Variant *device, TimeKind kind);
+RowCrossover group_crossover(Document *document, const RunGroup *group, const RowAxis *axis,
+                             const Variant *device, TimeKind kind);
 
-/* For course_words, with the range. Points at the course. */
-Series row_course_series(const RowCourse *course);
+/* For crossover_words, with the range. Points at the crossover. */
+Series row_crossover_series(const RowCrossover *crossover);
 
 #endif

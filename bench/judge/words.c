@@ -191,7 +191,7 @@ void detectable_words(const Detectable *all, const char *change, const char *of,
     }
 }
 
-/* === Courses ================================================================================== */
+/* === Crossovers =============================================================================== */
 
 /* "undecided at 720p, 4K" behind a semicolon where something stands before. */
 static void list_places(const Series *series, SpeedSide side, char *text, size_t size) {
@@ -268,30 +268,31 @@ static void append_even(const Series *series, char *text, size_t size) {
     list_places(series, SIDE_UNDECIDED, text, size);
 }
 
-void course_words(const Series *series, char *text, size_t size) {
-    const Course course = course_of(series->sides, series->count);
+void crossover_words(const Series *series, char *text, size_t size) {
+    const Crossover crossover = crossover_of(series->sides, series->count);
     text[0] = '\0';
-    switch (course_kind(&course)) {
-    case COURSE_FROM: append_place(series, "from ", course.after, " on", text, size); break;
-    case COURSE_UP_TO: append_place(series, "up to ", course.before, "", text, size); break;
-    case COURSE_ALWAYS:
-    case COURSE_NEVER:
-        if (course.sides < course.places) {
-            append_some(series, course.side == SIDE_FASTER ? course.sides : 0, text, size);
-        } else if (course.side == SIDE_FASTER) {
+    switch (crossover_kind(&crossover)) {
+    case CROSSOVER_FROM: append_place(series, "from ", crossover.after, " on", text, size); break;
+    case CROSSOVER_UP_TO: append_place(series, "up to ", crossover.before, "", text, size); break;
+    case CROSSOVER_ALWAYS:
+    case CROSSOVER_NEVER:
+        if (crossover.sides < crossover.places) {
+            append_some(series, crossover.side == SIDE_FASTER ? crossover.sides : 0, text, size);
+        } else if (crossover.side == SIDE_FASTER) {
             append_all(series, "at every", "at", text, size);
         } else {
             append_all(series, "at no", "not at", text, size);
         }
         break;
-    case COURSE_MIXED:
-        if (course.side == SIDE_FASTER) {
-            append_place(series, "back and forth, for good from ", course.after, " on", text, size);
+    case CROSSOVER_MIXED:
+        if (crossover.side == SIDE_FASTER) {
+            append_place(series, "back and forth, for good from ", crossover.after, " on", text,
+                         size);
         } else {
-            append_place(series, "back and forth, last at ", course.before, "", text, size);
+            append_place(series, "back and forth, last at ", crossover.before, "", text, size);
         }
         break;
-    case COURSE_UNKNOWN:
+    case CROSSOVER_UNKNOWN:
         if (series->count == 0) {
             text_append(text, size, "not known: no %s has both", series->noun);
         } else {

@@ -15,56 +15,57 @@
 
 enum { PHRASE_SIZE = 320, VALUES_ENOUGH = 3, VALUES_LEAST = 2 };
 
-/* === One course =============================================================================== */
+/* === One crossover ============================================================================ */
 
-/* "from 4K on; undecided at 1080p". A course without a place is a missing time. */
-static const char *course_text(Document *document, const RowCourse *rows) {
+/* "from 4K on; undecided at 1080p". A crossover without a place is a missing time. */
+static const char *crossover_text(Document *document, const RowCrossover *rows) {
     char text[PHRASE_SIZE] = "no time";
     if (rows->count > 0) {
-        const Series series = row_course_series(rows);
-        course_words(&series, text, sizeof text);
+        const Series series = row_crossover_series(rows);
+        crossover_words(&series, text, sizeof text);
     }
     return document_text(document, "%s", text);
 }
 
-static const char *group_course_text(Document *document, const RunGroup *group, const RowAxis *axis,
-                                     const Variant *device, TimeKind kind) {
-    const RowCourse rows = group_course(document, group, axis, device, kind);
-    return course_text(document, &rows);
+static const char *group_crossover_text(Document *document, const RunGroup *group,
+                                        const RowAxis *axis, const Variant *device, TimeKind kind) {
+    const RowCrossover rows = group_crossover(document, group, axis, device, kind);
+    return crossover_text(document, &rows);
 }
 
-static void course_cell(Document *document, DocTable *table, const char *text) {
+static void crossover_cell(Document *document, DocTable *table, const char *text) {
     const bool missing = text == NULL || strcmp(text, "no time") == 0;
     table_cell(
         document, table,
         &(DocCell){.text = text, .number = NAN, .kind = missing ? CELL_MISSING : CELL_PLAIN});
 }
 
-/* --- Variants of one course ------------------------------------------------------------------- */
+/* --- Variants of one crossover ---------------------------------------------------------------- */
 
-enum { COURSES_MAX = 2 * TIME_KINDS };
+enum { CROSSOVERS_MAX = 2 * TIME_KINDS };
 
 /* Variants that are ahead at the same places, by every time and in every run. */
-typedef struct CourseRow {
+typedef struct CrossoverRow {
     const char *variants; /* "cuda_fast, cuda_tiled" */
-    const char *courses[COURSES_MAX];
-} CourseRow;
+    const char *crossovers[CROSSOVERS_MAX];
+} CrossoverRow;
 
-static bool same_courses(const CourseRow *a, const CourseRow *b, size_t count) {
+static bool same_crossovers(const CrossoverRow *a, const CrossoverRow *b, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (a->courses[i] == NULL || b->courses[i] == NULL ||
-            strcmp(a->courses[i], b->courses[i]) != 0) {
+        if (a->crossovers[i] == NULL || b->crossovers[i] == NULL ||
+            strcmp(a->crossovers[i], b->crossovers[i]) != 0) {
             return false;
         }
     }
     return true;
 }
 
-/* Joins the last row to an earlier one of the same courses. */
-static void join_course_row(Document *document, CourseRow *rows, size_t *count, size_t courses) {
-    const CourseRow *last = &rows[*count - 1];
+/* Joins the last row to an earlier one of the same crossovers. */
+static void join_crossover_row(Document *document, CrossoverRow *rows, size_t *count,
+                               size_t crossovers) {
+    const CrossoverRow *last = &rows[*count - 1];
     for (size_t i = 0; i + 1 < *count; i++) {
-        if (same_courses(&rows[i], last, courses)) {
+        if (same_crossovers(&rows[i], last, crossovers)) {
             rows[i].variants = document_text(document, "%s, %s", rows[i].variants, last->variants);
             --*count;
             return;
@@ -185,7 +186,7 @@ size_t answer_sweeps(const RunPage *page, const Family *family, AnswerSweep **sw
 
 /* --- Crossovers along an axis ----------------------------------------------------------------- */
 
-static const char course_note[] =
+static const char crossover_note[] =
     "Each variant at its fastest tuning, by its side at each place measured; between and outside "
     "of them nothing is claimed.";
 
@@ -209,7 +210,7 @@ static DocTable *open_answers_table(Document *document, const Family *family,
     table_column(document, table, &(DocColumn){.title = "with copies", .group = group});
     if (table != NULL) {
         table->sortable = true;
-        table->note = course_note;
+        table->note = crossover_note;
     }
     return table;
 }
@@ -241,9 +242,9 @@ static void answer_crossovers(const RunPage *page, const Family *family) {
             }
             table_words(document, table, variants[j]->name);
             for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
-                course_cell(
+                crossover_cell(
                     document, table,
-                    group_course_text(document, &sweep->rows, &sweep->axis, variants[j], kind));
+                    group_crossover_text(document, &sweep->rows, &sweep->axis, variants[j], kind));
             }
         }
     }
@@ -284,7 +285,7 @@ static void ahead_cell(Document *document, DocTable *table, const Family *family
     AheadCount count = {.points = 0};
     for (size_t i = 0; i < family->count; i++) {
         const RunGroup *group = family->groups[i];
-        const RowCourse rows = group_course(document, group, &along_size, variant, kind);
+        const RowCrossover rows = group_crossover(document, group, &along_size, variant, kind);
         if (rows.count > 0) {
             count.points++;
             count.sides[rows.sides[0]]++;
@@ -331,48 +332,47 @@ static void one_size_table(Document *document, const Family *family) {
     }
     if (table != NULL) {
         table->sortable = true;
-        table->note = course_note;
+        table->note = crossover_note;
     }
 }
 
-/* --- From what size on ------------------------------------------------------------------------
- */
+/* --- From what size on ------------------------------------------------------------------------ */
 
-/* The courses of a variant, or of the fastest for NULL: by kernel time in every run, then end to
+/* The crossovers of a variant, or of the fastest for NULL: by kernel time in every run, then end to
  * end.
  */
-static CourseRow course_row(const RunReport *report, const Variant *variant,
-                            const RunGroup *const groups[]) {
-    CourseRow row = {.variants = variant != NULL ? variant->name : "fastest GPU variant"};
+static CrossoverRow crossover_row(const RunReport *report, const Variant *variant,
+                                  const RunGroup *const groups[]) {
+    CrossoverRow row = {.variants = variant != NULL ? variant->name : "fastest GPU variant"};
     size_t count = 0;
     for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
         for (size_t run = 0; run < report->count; run++) {
-            row.courses[count++] =
-                group_course_text(report->document, groups[run], &along_size, variant, kind);
+            row.crossovers[count++] =
+                group_crossover_text(report->document, groups[run], &along_size, variant, kind);
         }
     }
     return row;
 }
 
 /* The fastest GPU variant of each size, then the variants on a device of a group, or of one that
- * both runs have: those of the same courses in one row. */
+ * both runs have: those of the same crossovers in one row. */
 static void crossover_rows(const RunReport *report, DocTable *table, const RunGroup *rows,
                            const RunGroup *const groups[]) {
     const Variant *variants[VARIANTS_MAX];
-    CourseRow *list = document_allocate(report->document, (VARIANTS_MAX + 1) * sizeof *list);
+    CrossoverRow *list = document_allocate(report->document, (VARIANTS_MAX + 1) * sizeof *list);
     const size_t variant_count = device_variants(rows, variants);
-    const size_t courses = TIME_KINDS * report->count, fastest = variant_count > 1;
+    const size_t crossovers = TIME_KINDS * report->count, fastest = variant_count > 1;
     size_t count = fastest;
     if (list == NULL) {
         return;
     }
     if (fastest > 0) {
-        list[0] = course_row(report, NULL, groups);
+        list[0] = crossover_row(report, NULL, groups);
     }
     for (size_t i = 0; i < variant_count; i++) {
         size_t others = count - fastest + 1;
-        list[count] = course_row(report, variants[i], groups);
-        join_course_row(report->document, list + fastest, &others, courses);
+        list[count] = crossover_row(report, variants[i], groups);
+        join_crossover_row(report->document, list + fastest, &others, crossovers);
         count = fastest + others;
     }
     for (size_t i = 0; i < count; i++) {
@@ -382,14 +382,13 @@ static void crossover_rows(const RunReport *report, DocTable *table, const RunGr
             table_words(report->document, table, groups[0]->title);
         }
         table_words(report->document, table, list[i].variants);
-        for (size_t j = 0; j < courses; j++) {
-            course_cell(report->document, table, list[i].courses[j]);
+        for (size_t j = 0; j < crossovers; j++) {
+            crossover_cell(report->document, table, list[i].crossovers[j]);
         }
     }
 }
 
-/* --- Families by what they have -----------------------------------------------------------------
- */
+/* --- Families by what they have --------------------------------------------------------------- */
 
 /* Whether some group has a time on this side. */
 static bool has_side(Document *document, const Family *family, RowSide side) {
@@ -407,7 +406,7 @@ static size_t common_sizes(Document *document, const Family *family) {
     size_t most = 0;
     for (size_t i = 0; i < family->count; i++) {
         const size_t sizes =
-            group_course(document, family->groups[i], &along_size, NULL, TIME_KERNEL).count;
+            group_crossover(document, family->groups[i], &along_size, NULL, TIME_KERNEL).count;
         most = sizes > most ? sizes : most;
     }
     return most;
@@ -434,7 +433,7 @@ static DocTable *open_crossover_table(const RunReport *report) {
         }
     }
     if (table != NULL) {
-        table->note = course_note;
+        table->note = crossover_note;
         table->sortable = true;
     }
     return table;
@@ -502,7 +501,7 @@ static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind ki
                         Document *document, DocTable *table) {
     const RowLine a =
         row_line(document, pair->of[0], &along_size, (RowChoice){.kind = kind, .variant = variant});
-    RowCourse rows = {.axis = &along_size, .rows = a.rows};
+    RowCrossover rows = {.axis = &along_size, .rows = a.rows};
     rows.sides = document_allocate(document, (a.count + 1) * sizeof *rows.sides);
     for (size_t i = 0; rows.sides != NULL && i < a.count; i++) {
         const RunDifference *difference = difference_of(pair, a.rows[i], kind);
@@ -511,7 +510,7 @@ static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind ki
             rows.sides[rows.count++] = difference->side;
         }
     }
-    course_cell(document, table, course_text(document, &rows));
+    crossover_cell(document, table, crossover_text(document, &rows));
 }
 
 static DocTable *open_winner_table(const RunReport *report) {

@@ -585,8 +585,8 @@ static void append_best_of(const Paper *paper, size_t run, char *text, size_t si
     }
 }
 
-/* From where on the GPU is ahead, in the words of a course. */
-static void append_course(const Paper *paper, size_t run, char *text, size_t size) {
+/* From where on the GPU is ahead, in the words of a crossover. */
+static void append_crossover(const Paper *paper, size_t run, char *text, size_t size) {
     static const char *const kinds[] = {"kernel only", "with copies"};
     const Builder *builder = &paper->builder;
     text_append(text, size, " %s%sGPU ahead", builder->run_count > 1 ? builder->run_names[run] : "",
@@ -594,10 +594,10 @@ static void append_course(const Paper *paper, size_t run, char *text, size_t siz
     for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
         if (builder_has_kind(builder, kind)) {
             char words[WORDS_SIZE];
-            const RowCourse rows =
-                group_course(paper->document, &builder->runs[run], &builder->axis, NULL, kind);
-            const Series series = row_course_series(&rows);
-            course_words(&series, words, sizeof words);
+            const RowCrossover rows =
+                group_crossover(paper->document, &builder->runs[run], &builder->axis, NULL, kind);
+            const Series series = row_crossover_series(&rows);
+            crossover_words(&series, words, sizeof words);
             text_append(text, size, "%s %s %s",
                         kind == TIME_END_TO_END && builder_has_kind(builder, TIME_KERNEL) ? ";"
                                                                                           : "",
@@ -616,7 +616,7 @@ static void append_best(const Paper *paper, char *text, size_t size) {
     for (size_t run = 0; best && run < builder->run_count; run++) {
         append_best_of(paper, run, text, size);
         if (crossover) {
-            append_course(paper, run, text, size);
+            append_crossover(paper, run, text, size);
         }
     }
 }

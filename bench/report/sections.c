@@ -223,8 +223,7 @@ static void warn_of_nothing(const RunReport *report, size_t run) {
     }
 }
 
-/* --- The fastest of each size -----------------------------------------------------------------
- */
+/* --- The fastest of each size ----------------------------------------------------------------- */
 
 /* Columns that only some runs need; the order is that of the table. */
 enum SummaryColumn {

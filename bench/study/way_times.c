@@ -227,8 +227,7 @@ static const char *name_of(const TimeGrid *grid, const TimeCell *cell, bool work
     return name != NULL ? text_listed(grid->document, name) : "";
 }
 
-/* === WayTimes ==================================================================================
- */
+/* === WayTimes ================================================================================= */
 
 /* Numbers the distinct ways (works) in the table's order, and returns how many there are; `firsts`
  * gets the first cell of each. */

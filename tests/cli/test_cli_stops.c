@@ -35,8 +35,7 @@ static void leave(void) {
     folder_leave();
 }
 
-/* --- A control group of its own ----------------------------------------------------------------
- */
+/* --- A control group of its own --------------------------------------------------------------- */
 
 enum { GROUP_PATH_SIZE = 512 };
 

@@ -718,8 +718,7 @@ static void leave(void) {
 
 ALL_TESTS(make_test_folder, leave);
 
-/* --- What is kept ------------------------------------------------------------------------------
- */
+/* --- What is kept ----------------------------------------------------------------------------- */
 
 TEST(usual_names_stay_as_they_are) {
     static const char name[] = "Größe 中文 😀.png";
@@ -789,8 +788,7 @@ TEST(csv_does_not_alter_data) {
     free(text);
 }
 
-/* --- Cutting -----------------------------------------------------------------------------------
- */
+/* --- Cutting ---------------------------------------------------------------------------------- */
 
 static void expect_whole(const char *text) {
     uint32_t *codes = strict_decode(text);
@@ -852,8 +850,7 @@ TEST(what_is_cut_elsewhere_is_mended) {
     }
 }
 
-/* --- gnuplot -----------------------------------------------------------------------------------
- */
+/* --- gnuplot ---------------------------------------------------------------------------------- */
 
 static void need(const Status *status) {
     if (status->code == STATUS_SKIP) {

@@ -141,8 +141,7 @@ TEST(other_rows_are_not_taken) {
     results_release(&stored.results);
 }
 
-/* --- The whole way, on an algorithm that can be read back from a file --------------------------
- */
+/* --- The whole way, on an algorithm that can be read back from a file ------------------------- */
 
 static Machine machine;
 
