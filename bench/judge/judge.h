@@ -578,9 +578,11 @@ void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 
 /* Where there is no room for every interval: "36.7× faster", but "undecided (0.92 to 1.09)". */
+void side_brief(SpeedSide side, const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 void brief_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 
-/* "than", "as" or "against", as the words of the ratio have it. */
+/* "than", "as" or "against", as the words of the side, or of the ratio, have it. */
+const char *side_joint(SpeedSide side);
 const char *ratio_joint(const Ratio *ratio);
 
 /* "other guests of the host", as files have it, and "other guests had the processors"; "" of none.
@@ -595,6 +597,9 @@ Ink factor_ink(const Ratio *ratio);
 
 /* A change in percent with two significant digits: "3.1%", "130%". */
 void change_text(double change, char text[SIGNIFICANT_SIZE]);
+
+/* How many times as fast the new one is, for side_brief. */
+Ratio difference_speeds(const RunDifference *difference);
 
 /* How the new times of a cell differ: "1.10× slower (1.05 to 1.16)". */
 void difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]);

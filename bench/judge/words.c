@@ -53,8 +53,12 @@ const char *side_word(SpeedSide side, Compared compared) {
     return side_table[side].words[compared];
 }
 
+const char *side_joint(SpeedSide side) {
+    return side_table[side].joint;
+}
+
 const char *ratio_joint(const Ratio *ratio) {
-    return side_table[ratio_side(ratio)].joint;
+    return side_joint(ratio_side(ratio));
 }
 
 /* The ends as the words have them: those of the slowdown where it is slower. */
@@ -142,12 +146,16 @@ void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
     side_text(ratio_side(ratio), ratio, COMPARED_SPEED, text);
 }
 
-void brief_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
-    if (!side_is_decided(ratio_side(ratio)) && ratio->disturber == DISTURBER_NONE) {
-        faster_text(ratio, text);
+void side_brief(SpeedSide side, const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+    if (!side_is_decided(side) && ratio->disturber == DISTURBER_NONE) {
+        side_text(side, ratio, COMPARED_SPEED, text);
     } else {
-        factor_words(ratio, text);
+        side_words(side, ratio, COMPARED_SPEED, text);
     }
+}
+
+void brief_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+    side_brief(ratio_side(ratio), ratio, text);
 }
 
 Ink factor_ink(const Ratio *ratio) {
@@ -165,10 +173,13 @@ void change_text(double change, char text[SIGNIFICANT_SIZE]) {
     }
 }
 
-void difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]) {
+Ratio difference_speeds(const RunDifference *difference) {
     const Ratio *times = &difference->ratio;
-    const Ratio speeds = {
-        .value = 1 / times->value, .low = 1 / times->high, .high = 1 / times->low};
+    return (Ratio){.value = 1 / times->value, .low = 1 / times->high, .high = 1 / times->low};
+}
+
+void difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]) {
+    const Ratio speeds = difference_speeds(difference);
     side_text(difference->side, &speeds, COMPARED_SPEED, text);
 }
 

@@ -17,27 +17,17 @@ enum { PHRASE_SIZE = 320, VALUES_ENOUGH = 3, VALUES_LEAST = 2 };
 
 /* === One crossover ============================================================================ */
 
-/* "from 4K on; undecided at 1080p". A crossover without a place is a missing time. */
-static const char *crossover_text(Document *document, const RowCrossover *rows) {
+/* "from 4K on; undecided at 1080p"; without a place a missing time. */
+static void crossover_cell(Document *document, DocTable *table, const RowCrossover *rows) {
     char text[PHRASE_SIZE] = "no time";
     if (rows->count > 0) {
         const Series series = row_crossover_series(rows);
         crossover_words(&series, text, sizeof text);
     }
-    return document_text(document, "%s", text);
-}
-
-static const char *group_crossover_text(Document *document, const RunGroup *group,
-                                        const RowAxis *axis, const Variant *device, TimeKind kind) {
-    const RowCrossover rows = group_crossover(document, group, axis, device, kind);
-    return crossover_text(document, &rows);
-}
-
-static void crossover_cell(Document *document, DocTable *table, const char *text) {
-    const bool missing = text == NULL || strcmp(text, "no time") == 0;
-    table_cell(
-        document, table,
-        &(DocCell){.text = text, .number = NAN, .kind = missing ? CELL_MISSING : CELL_PLAIN});
+    table_cell(document, table,
+               &(DocCell){.text = text,
+                          .number = NAN,
+                          .kind = rows->count == 0 ? CELL_MISSING : CELL_PLAIN});
 }
 
 /* --- Variants of one crossover ---------------------------------------------------------------- */
@@ -47,13 +37,21 @@ enum { CROSSOVERS_MAX = 2 * TIME_KINDS };
 /* Variants that are ahead at the same places, by every time and in every run. */
 typedef struct CrossoverRow {
     const char *variants; /* "cuda_fast, cuda_tiled" */
-    const char *crossovers[CROSSOVERS_MAX];
+    RowCrossover crossovers[CROSSOVERS_MAX];
 } CrossoverRow;
+
+static bool same_crossover(const RowCrossover *a, const RowCrossover *b) {
+    for (size_t i = 0; i < a->count && i < b->count; i++) {
+        if (a->sides[i] != b->sides[i] || row_size(a->rows[i]) != row_size(b->rows[i])) {
+            return false;
+        }
+    }
+    return a->count == b->count;
+}
 
 static bool same_crossovers(const CrossoverRow *a, const CrossoverRow *b, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (a->crossovers[i] == NULL || b->crossovers[i] == NULL ||
-            strcmp(a->crossovers[i], b->crossovers[i]) != 0) {
+        if (!same_crossover(&a->crossovers[i], &b->crossovers[i])) {
             return false;
         }
     }
@@ -242,9 +240,9 @@ static void answer_crossovers(const RunPage *page, const Family *family) {
             }
             table_words(document, table, variants[j]->name);
             for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
-                crossover_cell(
-                    document, table,
-                    group_crossover_text(document, &sweep->rows, &sweep->axis, variants[j], kind));
+                const RowCrossover crossover =
+                    group_crossover(document, &sweep->rows, &sweep->axis, variants[j], kind);
+                crossover_cell(document, table, &crossover);
             }
         }
     }
@@ -258,20 +256,18 @@ typedef struct AheadCount {
 } AheadCount;
 
 static const char *ahead_words(Document *document, const AheadCount *count, bool several) {
-    static const char *const words[] = {[SIDE_SAME] = "as fast",
-                                        [SIDE_FASTER] = "ahead",
-                                        [SIDE_SLOWER] = "behind",
-                                        [SIDE_UNDECIDED] = "undecided"};
     const char *text = several ? document_text(document, "ahead at %zu of %zu",
                                                count->sides[SIDE_FASTER], count->points)
                                : "";
     for (SpeedSide side = SIDE_SAME; side <= SIDE_UNDECIDED; side++) {
         const size_t points = count->sides[side];
         if (!several && points > 0) {
-            return words[side];
+            return side_is_decided(side) ? (side == SIDE_FASTER ? "ahead" : "behind")
+                                         : side_word(side, COMPARED_SPEED);
         }
         if (points > 0 && !side_is_decided(side)) {
-            text = document_text(document, "%s, %s at %zu", text, words[side], points);
+            text = document_text(document, "%s, %s at %zu", text, side_word(side, COMPARED_SPEED),
+                                 points);
         }
     }
     return count->points == 0 ? "no time" : text;
@@ -338,9 +334,7 @@ static void one_size_table(Document *document, const Family *family) {
 
 /* --- From what size on ------------------------------------------------------------------------ */
 
-/* The crossovers of a variant, or of the fastest for NULL: by kernel time in every run, then end to
- * end.
- */
+/* Of a variant, or of the fastest for NULL: by kernel time in every run, then end to end. */
 static CrossoverRow crossover_row(const RunReport *report, const Variant *variant,
                                   const RunGroup *const groups[]) {
     CrossoverRow row = {.variants = variant != NULL ? variant->name : "fastest GPU variant"};
@@ -348,7 +342,7 @@ static CrossoverRow crossover_row(const RunReport *report, const Variant *varian
     for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
         for (size_t run = 0; run < report->count; run++) {
             row.crossovers[count++] =
-                group_crossover_text(report->document, groups[run], &along_size, variant, kind);
+                group_crossover(report->document, groups[run], &along_size, variant, kind);
         }
     }
     return row;
@@ -383,7 +377,7 @@ static void crossover_rows(const RunReport *report, DocTable *table, const RunGr
         }
         table_words(report->document, table, list[i].variants);
         for (size_t j = 0; j < crossovers; j++) {
-            crossover_cell(report->document, table, list[i].crossovers[j]);
+            crossover_cell(report->document, table, &list[i].crossovers[j]);
         }
     }
 }
@@ -510,7 +504,7 @@ static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind ki
             rows.sides[rows.count++] = difference->side;
         }
     }
-    crossover_cell(document, table, crossover_text(document, &rows));
+    crossover_cell(document, table, &rows);
 }
 
 static DocTable *open_winner_table(const RunReport *report) {
