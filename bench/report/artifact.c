@@ -202,12 +202,11 @@ static bool find_in_manifest(const char *manifest, const char *input, ManifestLi
 /* Where the input of a row comes from. */
 static const char *source_of(const ReportRun *run, const Row *row, const char *manifest,
                              Document *document) {
-    char value[8], seed[32];
     ManifestLine line;
-    if (!run_argument(run, "--input", value, sizeof value)) {
-        const bool given = run_argument(run, "--seed", seed, sizeof seed);
+    if (run_argument(run, "--input") == NULL) {
+        const char *seed = run_argument(run, "--seed");
         return document_text(document, "synthetic, made by the program with seed %s",
-                             given ? seed : "1");
+                             seed != NULL ? seed : "1");
     }
     if (find_in_manifest(manifest, row->input, &line)) {
         return document_text(document, "datasets/fetch %s (%s bytes, %s, SHA-256 %.16s…)",
