@@ -276,12 +276,10 @@ static const char *factor_text(const Leads *leads, bool slowest, VerdictSide *si
                          slowest ? "" : " faster", other);
 }
 
-/* "; 2 undecided" behind a text, with the reason if there is another. */
+/* "; 2 undecided", with ": " and the reason where there is one, behind a text. */
 static const char *with_open(const char *text, size_t count, const char *why, Document *document) {
-    static const char undecided[] = "undecided";
-    const bool reason = strcmp(why, undecided) != 0;
-    return count > 0 ? document_text(document, "%s; %zu %s%s%s", text, count, undecided,
-                                     reason ? ": " : "", reason ? why : "")
+    return count > 0 ? document_text(document, "%s; %zu %s%s", text, count,
+                                     side_word(SIDE_UNDECIDED, COMPARED_SPEED), why)
                      : text;
 }
 
@@ -330,8 +328,8 @@ static VerdictSide fastest_side(const Leads *leads, Document *document) {
         }
         text = text_joined(document, text, ": ", factors);
     }
-    text = with_open(text, overlaps, "undecided", document);
-    text = with_open(text, close, "within 10%, no intervals", document);
+    text = with_open(text, overlaps, "", document);
+    text = with_open(text, close, ": within 10%, no intervals", document);
     side.text = bare == 0 ? text
                 : bare == leads->count
                     ? document_text(document, "%s; without intervals", text)
@@ -906,8 +904,7 @@ static void count_pairs(const TableResult *result, size_t column, Pairs *pairs) 
             if (!is_pair(first, second)) {
                 continue;
             }
-            const bool same =
-                (first->measured > second->measured) == (first->published > second->published);
+            const bool same = study_side(first, second, false) == study_side(first, second, true);
             pairs->count++;
             if (!is_open(&result->table->columns[column], first, second, pairs)) {
                 pairs->same += same ? 1 : 0;
@@ -937,18 +934,20 @@ static const char *pairs_text(const Pairs *pairs, size_t open, Document *documen
     const struct {
         size_t count;
         const char *text;
-    } reasons[] = {{pairs->overlapping, "undecided"},
+    } reasons[] = {{pairs->overlapping, "intervals allow either"},
                    {pairs->ranges, "ranges over seeds overlap"},
                    {pairs->close, "within 10%, no intervals"},
                    {pairs->single, "single runs, no intervals"}};
     const char *text = pairs->same == pairs->count
                            ? document_text(document, "all %zu pairs", pairs->count)
                            : document_text(document, "%zu of %zu pairs", pairs->same, pairs->count);
+    const bool by_intervals = pairs->ranges + pairs->close + pairs->single == 0;
     const char *why = "";
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
         why = reasons[i].count > 0 ? text_joined(document, why, ", or ", reasons[i].text) : why;
     }
-    return with_open(text, open, why, document);
+    return with_open(text, open, by_intervals ? "" : document_text(document, ": %s", why),
+                     document);
 }
 
 static void find_order(const ClaimFinder *finder) {
