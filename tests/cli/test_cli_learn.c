@@ -185,7 +185,7 @@ TEST(bad_requests_are_refused) {
     assert_false(file_exists("w"));
 }
 
-/* Both commands have a text, and the overview names them. */
+/* Both commands have a text, and the help of the program names them. */
 TEST(help_tells_of_them) {
     check_line(bench("help commands"), "app train-hashsift");
     check_line(bench("help train-bad"), "--candidates N");
