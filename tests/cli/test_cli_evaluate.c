@@ -1,8 +1,5 @@
 /* `bench evaluate-descriptors` from outside: the table, its files, seeds, and each bad request's
  * line and exit code. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "program.h"

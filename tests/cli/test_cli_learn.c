@@ -2,9 +2,6 @@
  * going on after an interruption, and each bad input's line and exit code. */
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

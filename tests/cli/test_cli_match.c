@@ -1,8 +1,5 @@
 /* `bench match` from outside: two images of one wall, what is written about them, and each bad
  * input's line and exit code. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "program.h"

@@ -1,8 +1,5 @@
 /* Under limits of memory, and without a library that is loaded when it is needed: one line and the
  * documented exit code, never a death or a hang. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "needs.h"

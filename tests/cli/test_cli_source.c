@@ -1,9 +1,5 @@
 /* An algorithm in one file, from outside: `bench run FILE` in C, C++ and CUDA. */
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,8 +1,5 @@
 /* Help, lists and refusals: nothing is measured here. */
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <cJSON.h>

@@ -1,9 +1,6 @@
 #include "variant_runs.h"
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "backend_runner.h"
 
 enum { PADDING_VALUE = 0xEE, THREADS = 5 };

@@ -3,8 +3,6 @@
 #include "option_samples.h"
 #include "test.h"
 
-#include <stdlib.h>
-
 #include "apps.h"
 #include "cli_internal.h"
 

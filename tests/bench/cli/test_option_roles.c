@@ -1,8 +1,5 @@
 /* Options by their roles: what of a stored command line other commands take over. A stored run may
  * come from anybody. */
-#include <stdio.h>
-#include <string.h>
-
 #include "cli_internal.h"
 #include "option_samples.h"
 #include "run.h"

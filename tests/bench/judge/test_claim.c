@@ -1,6 +1,4 @@
 /* Claims: what the times of another run say about a ratio, a side or a crossover. */
-#include <math.h>
-
 #include "judge.h"
 #include "test.h"
 

@@ -1,6 +1,4 @@
 /* Crossovers: what sides along a series say together, checked against random series. */
-#include <stdio.h>
-
 #include "judge.h"
 #include "test.h"
 

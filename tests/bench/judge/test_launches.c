@@ -1,6 +1,4 @@
 /* Launches: what several say together, and what one says of itself. */
-#include <math.h>
-
 #include "random.h"
 #include "sweep.h"
 #include "test.h"

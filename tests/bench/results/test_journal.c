@@ -1,6 +1,4 @@
 /* The journal beside results.json: what is read back, and when it is not looked at. */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>

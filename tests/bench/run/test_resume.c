@@ -1,7 +1,5 @@
 
 
-#include <math.h>
-
 #include "base_internal.h"
 #include "bench/fakes.h"
 #include "bench/idx_file.h"

@@ -1,9 +1,4 @@
 /* What is claimed about a table, here and in the paper: every number was computed by hand. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "report.h"
 #include "scratch_study.h"
 #include "study_internal.h"

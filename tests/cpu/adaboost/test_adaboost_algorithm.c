@@ -2,8 +2,6 @@
 #include "adaboost_runs.h"
 #include "test.h"
 
-#include <stdio.h>
-
 static AdaboostPoint small_point(void) {
     return (AdaboostPoint){
         .digit = 1, .rounds = 3, .candidates = 20, .min_side = 3, .threshold = 100};

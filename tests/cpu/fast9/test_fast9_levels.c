@@ -1,6 +1,4 @@
 /* fast9: sizes of levels and their pixels, by hand and by the definition. */
-#include <string.h>
-
 #include "cpu/fast9_points.h"
 #include "fast9.h"
 #include "fast9_internal.h"

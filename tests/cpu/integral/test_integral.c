@@ -1,9 +1,5 @@
 /* integral: tables by hand, sums of boxes by an independent program, sums beyond 2^32; variants on
  * wide images, and every kernel. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "axis.h"
 #include "backend_runner.h"
 #include "datasets.h"

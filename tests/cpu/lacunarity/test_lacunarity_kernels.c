@@ -1,8 +1,5 @@
 /* lacunarity: every kernel against a brute force, and where that would take long, against closed
  * forms. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cpu/lacunarity_brute_force.h"
 #include "cpu/lacunarity_points.h"
 #include "lacunarity_internal.h"

@@ -1,6 +1,4 @@
 /* lbp: tall images, and every kernel gives the bytes that seq gives; variants: conformance. */
-#include <string.h>
-
 #include "backend_runner.h"
 #include "lbp.h"
 #include "lbp_internal.h"

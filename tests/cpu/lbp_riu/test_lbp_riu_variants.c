@@ -1,7 +1,4 @@
 /* lbp_riu: every kernel gives the bytes that seq gives. Variants are held to it by conformance. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cpu/lbp_riu_points.h"
 #include "lbp_riu_internal.h"
 #include "test.h"
