@@ -298,7 +298,4 @@ TEST(kernels_add_up_columns_and_rows) {
     }
 }
 
-TEST(the_last_kernel_runs_anywhere) {
-    assert_true(integral_kernel_plain.supported());
-    assert_true(integral_kernel_best()->supported());
-}
+TEST_BEST_KERNEL(IntegralKernel, integral_kernels, integral_kernel_best(), integral_kernel_plain)
