@@ -4,6 +4,7 @@
 #include "json.h"
 #include "list.h"
 #include "results_internal.h"
+#include "run_options.h"
 #include "text.h"
 
 #include <inttypes.h>

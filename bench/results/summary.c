@@ -15,8 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness.h"
 #include "paths.h"
 #include "price.h"
+#include "run_options.h"
 #include "text.h"
 #include "utf8.h"
 

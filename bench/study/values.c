@@ -12,8 +12,10 @@
 #include <unistd.h>
 
 #include "files.h"
+#include "harness.h"
 #include "list.h"
 #include "report.h"
+#include "run_options.h"
 #include "run_table.h"
 #include "status.h"
 #include "text.h"

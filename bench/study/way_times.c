@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report.h"
+#include "run_options.h"
 
 /* === Time cells =============================================================================== */
 

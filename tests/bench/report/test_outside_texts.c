@@ -16,6 +16,7 @@
 #include "needs.h"
 #include "report_internal.h"
 #include "results_internal.h"
+#include "run_options.h"
 #include "test.h"
 #include "text.h"
 #include "utf8.h"

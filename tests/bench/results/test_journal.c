@@ -8,6 +8,7 @@
 #include "compare_internal.h"
 #include "machine.h"
 #include "registry.h"
+#include "run_options.h"
 #include "stored_run.h"
 #include "test.h"
 
