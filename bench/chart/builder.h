@@ -137,9 +137,6 @@ extern const RowChoice every_row;
 
 RowLine builder_line(const Builder *builder, RowChoice choice);
 
-/* Whether a comma list has the word, in any case; NULL has every word. */
-bool word_list_has(const char *list, const char *word);
-
 /* Whether --variants allows it. */
 bool builder_wants(const Builder *builder, const Variant *variant);
 

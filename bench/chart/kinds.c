@@ -12,6 +12,7 @@
 #include "look.h"
 #include "number.h"
 #include "registry.h"
+#include "text.h"
 #include "utf8.h"
 #include "variant.h"
 
@@ -511,7 +512,7 @@ static const char *scaling_axis(const Builder *builder) {
 
 /* With --weak sizes are those of one worker. */
 static bool is_of_sizes(const Builder *builder, const Scaling *scaling) {
-    return scaling->one != NULL && word_list_has(builder->sizes, scaling->one->size_name);
+    return scaling->one != NULL && list_has(builder->sizes, scaling->one->size_name);
 }
 
 /* "4K" where the axis's title says whose it is, else "cuda_multi, 4K"; `size` NULL: there is one.

@@ -28,21 +28,8 @@ void point_words(const Point *point, unsigned axes, char *text, size_t size) {
     }
 }
 
-bool name_list_has(const char *list, const char *name) {
-    const size_t length = strlen(name);
-    for (const char *found = strstr(list, name); found != NULL; found = strstr(found + 1, name)) {
-        const bool begins = found == list || found[-1] == ' ';
-        if (begins && (found[length] == '\0' || found[length] == ',')) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void name_list_add(char *list, size_t size, const char *name) {
-    if (!name_list_has(list, name)) {
-        text_append(list, size, "%s%s", list[0] != '\0' ? ", " : "", name);
-    }
+    text_add_item(list, size, ", ", name);
 }
 
 void time_range_add(TimeRange *range, double seconds) {

@@ -34,9 +34,7 @@ TimeUnit time_unit(const TimeRange *range);
 /* "pr 8:1, interp bilinear": the axes whose bit is set. */
 void point_words(const Point *point, unsigned axes, char *text, size_t size);
 
-/* Whether a name, which is not empty, is in the list "seq, simd". */
-bool name_list_has(const char *list, const char *name);
-/* Adds it unless it is in it. */
+/* Adds a name to the list "seq, simd", unless it is in it. */
 void name_list_add(char *list, size_t size, const char *name);
 
 /* --- Rows and groups -------------------------------------------------------------------------- */

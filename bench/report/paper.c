@@ -74,7 +74,7 @@ static bool is_answer(const char *asked, const Point *answer) {
         char single[POINT_WORDS_SIZE];
         const size_t length = strcspn(word, ", ");
         snprintf(single, sizeof single, "%.*s", (int)length, word);
-        if (length > 0 && !word_list_has(text, single)) {
+        if (length > 0 && !list_has(text, single)) {
             return false;
         }
         word += length;
@@ -186,8 +186,7 @@ static Status find_rows(Paper *paper, size_t run) {
     for (size_t i = 0; group->rows != NULL && i < results->count; i++) {
         const Row *row = &results->rows[i];
         if (!answers_question(paper, row) ||
-            (!has_grown(paper->request, row) &&
-             !word_list_has(paper->request->sizes, row->size_name))) {
+            (!has_grown(paper->request, row) && !list_has(paper->request->sizes, row->size_name))) {
             continue;
         }
         const double image = (double)row->width * row->height;
