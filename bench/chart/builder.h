@@ -15,8 +15,7 @@
 #include "rows.h"
 #include "variant.h"
 
-/* --- Subjects ----------------------------------------------------------------------------------
- */
+/* --- Subjects --------------------------------------------------------------------------------- */
 
 /* What a chart of rows is about. */
 typedef enum ChartSubject {
@@ -137,9 +136,6 @@ struct Builder {
 extern const RowChoice every_row;
 
 RowLine builder_line(const Builder *builder, RowChoice choice);
-
-/* Whether a comma list has the word, in any case; NULL has every word. */
-bool word_list_has(const char *list, const char *word);
 
 /* Whether --variants allows it. */
 bool builder_wants(const Builder *builder, const Variant *variant);
@@ -264,8 +260,7 @@ typedef struct ScalingLine {
 void scaling_chart(Document *document, DocChart *chart, const ScalingLine *lines, size_t count,
                    const char *whose, unsigned measures);
 
-/* --- Parts of charts ----------------------------------------------------------------------------
- */
+/* --- Parts of charts -------------------------------------------------------------------------- */
 
 /* Draws the variants at the largest size below their roofs into an empty chart of the rows. Returns
  * the number of roofs; 0 without a point or a roof: then the chart stays empty. */

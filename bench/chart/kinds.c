@@ -12,6 +12,7 @@
 #include "look.h"
 #include "number.h"
 #include "registry.h"
+#include "text.h"
 #include "utf8.h"
 #include "variant.h"
 
@@ -511,7 +512,7 @@ static const char *scaling_axis(const Builder *builder) {
 
 /* With --weak sizes are those of one worker. */
 static bool is_of_sizes(const Builder *builder, const Scaling *scaling) {
-    return scaling->one != NULL && word_list_has(builder->sizes, scaling->one->size_name);
+    return scaling->one != NULL && list_has(builder->sizes, scaling->one->size_name);
 }
 
 /* "4K" where the axis's title says whose it is, else "cuda_multi, 4K"; `size` NULL: there is one.
@@ -832,15 +833,15 @@ static void add_crossover(const Builder *builder, size_t run, size_t cpu, TimeKi
 /* From where on the GPU is faster, or up to where, on the line of the CPU, which is series `cpu`.
  * Nothing where that does not change. Of several machines the caption has the words. */
 static void mark_crossover(const Builder *builder, size_t run, size_t cpu, TimeKind kind) {
-    const RowCourse rows =
-        group_course(builder->document, &builder->runs[run], &builder->axis, NULL, kind);
-    const Course course = course_of(rows.sides, rows.count);
-    if (course.changes == 0 || cpu >= builder->chart->count) {
+    const RowCrossover rows =
+        group_crossover(builder->document, &builder->runs[run], &builder->axis, NULL, kind);
+    const Crossover crossover = crossover_of(rows.sides, rows.count);
+    if (crossover.changes == 0 || cpu >= builder->chart->count) {
         return;
     }
-    const Row *at = rows.rows[course.side == SIDE_FASTER ? course.after : course.before];
+    const Row *at = rows.rows[crossover.side == SIDE_FASTER ? crossover.after : crossover.before];
     const double x = row_place(&builder->axis, at);
-    const char *way = course.side == SIDE_FASTER ? "from" : "up to";
+    const char *way = crossover.side == SIDE_FASTER ? "from" : "up to";
     ChartSeries *before = crossover_at(builder, cpu, x);
     char place[NUMBER_WORDS_SIZE];
     size_short(at, place);

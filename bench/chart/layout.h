@@ -11,8 +11,7 @@
 #include "look.h"
 #include "status.h"
 
-/* --- Layout of a picture -------------------------------------------------------------------------
- */
+/* --- Layout of a picture ---------------------------------------------------------------------- */
 
 /* Lengths and places are points of 1/72 inch from the lower left corner. */
 

@@ -25,23 +25,8 @@ RowLine builder_line(const Builder *builder, RowChoice choice) {
     return row_line(builder->document, &builder->runs[0], &builder->axis, choice);
 }
 
-bool word_list_has(const char *list, const char *word) {
-    const size_t length = strlen(word);
-    while (list != NULL) {
-        const size_t end = strcspn(list, ",");
-        if (end == length && strncasecmp(list, word, length) == 0) {
-            return true;
-        }
-        if (list[end] == '\0') {
-            return false;
-        }
-        list += end + 1;
-    }
-    return true;
-}
-
 bool builder_wants(const Builder *builder, const Variant *variant) {
-    return word_list_has(builder->variants, variant->name);
+    return list_has(builder->variants, variant->name);
 }
 
 RunGroup builder_rows(const Builder *builder, size_t run, const char *axis) {
@@ -88,7 +73,7 @@ void builder_best_cpus(const Builder *builder, char *text, size_t size) {
 static bool is_best_somewhere(const Builder *builder, const Variant *variant) {
     char names[RESULT_LABEL_SIZE * 4];
     builder_best_cpus(builder, names, sizeof names);
-    return name_list_has(names, variant->name);
+    return text_has_item(names, ", ", variant->name);
 }
 
 /* Whether a line of the variant is drawn. A baseline is the line at 1. Over the best CPU variant

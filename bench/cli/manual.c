@@ -50,11 +50,11 @@ static const Term environment[] = {
      "folder in front of /proc and /sys where facts of the machine are read, for tests"},
     {"CUDA_VISIBLE_DEVICES", "the GPU: the first that it names"},
     {"CUDA_LAUNCH_BLOCKING",
-     "changes the times of a GPU, as do CUDA_INJECTION64_PATH, NSYS_PROFILING_SESSION_ID, "
-     "NV_NSIGHT_INJECTION_TRANSPORT_TYPE, CUDA_FORCE_PTX_JIT, CUDA_DEVICE_MAX_CONNECTIONS, "
-     "CUDA_SCALE_LAUNCH_QUEUES, CUDA_DEVICE_DEFAULT_PERSISTING_L2_CACHE_PERCENTAGE_LIMIT and "
-     "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: a run on a GPU warns of those that are set, and stores "
-     "their values"},
+     "changes the times of a GPU: a run on a GPU warns of it and stores its value. So do "
+     "CUDA_INJECTION64_PATH, NSYS_PROFILING_SESSION_ID, NV_NSIGHT_INJECTION_TRANSPORT_TYPE, "
+     "CUDA_FORCE_PTX_JIT, CUDA_DEVICE_MAX_CONNECTIONS, CUDA_SCALE_LAUNCH_QUEUES, "
+     "CUDA_DEVICE_DEFAULT_PERSISTING_L2_CACHE_PERCENTAGE_LIMIT and "
+     "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE"},
     {"CUDA_MPS_PIPE_DIRECTORY, LD_PRELOAD",
      "a run warns where MPS has its pipe in this folder, and of libraries that are preloaded"},
     {"OMP_NUM_THREADS",

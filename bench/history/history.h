@@ -9,8 +9,10 @@
 #include <stdio.h>
 
 #include "compare.h"
+#include "options.h"
 #include "paths.h"
 #include "report.h"
+#include "run_options.h"
 #include "status.h"
 
 /* --- Git -------------------------------------------------------------------------------------- */

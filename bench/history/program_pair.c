@@ -2,8 +2,10 @@
 
 #include "child_process.h"
 #include "clock.h"
+#include "commands.h"
 #include "history_internal.h"
 #include "progress.h"
+#include "run_options.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -74,7 +74,7 @@ static bool is_answer(const char *asked, const Point *answer) {
         char single[POINT_WORDS_SIZE];
         const size_t length = strcspn(word, ", ");
         snprintf(single, sizeof single, "%.*s", (int)length, word);
-        if (length > 0 && !word_list_has(text, single)) {
+        if (length > 0 && !list_has(text, single)) {
             return false;
         }
         word += length;
@@ -186,8 +186,7 @@ static Status find_rows(Paper *paper, size_t run) {
     for (size_t i = 0; group->rows != NULL && i < results->count; i++) {
         const Row *row = &results->rows[i];
         if (!answers_question(paper, row) ||
-            (!has_grown(paper->request, row) &&
-             !word_list_has(paper->request->sizes, row->size_name))) {
+            (!has_grown(paper->request, row) && !list_has(paper->request->sizes, row->size_name))) {
             continue;
         }
         const double image = (double)row->width * row->height;
@@ -585,8 +584,8 @@ static void append_best_of(const Paper *paper, size_t run, char *text, size_t si
     }
 }
 
-/* From where on the GPU is ahead, in the words of a course. */
-static void append_course(const Paper *paper, size_t run, char *text, size_t size) {
+/* From where on the GPU is ahead, in the words of a crossover. */
+static void append_crossover(const Paper *paper, size_t run, char *text, size_t size) {
     static const char *const kinds[] = {"kernel only", "with copies"};
     const Builder *builder = &paper->builder;
     text_append(text, size, " %s%sGPU ahead", builder->run_count > 1 ? builder->run_names[run] : "",
@@ -594,10 +593,10 @@ static void append_course(const Paper *paper, size_t run, char *text, size_t siz
     for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
         if (builder_has_kind(builder, kind)) {
             char words[WORDS_SIZE];
-            const RowCourse rows =
-                group_course(paper->document, &builder->runs[run], &builder->axis, NULL, kind);
-            const Series series = row_course_series(&rows);
-            course_words(&series, words, sizeof words);
+            const RowCrossover rows =
+                group_crossover(paper->document, &builder->runs[run], &builder->axis, NULL, kind);
+            const Series series = row_crossover_series(&rows);
+            crossover_words(&series, words, sizeof words);
             text_append(text, size, "%s %s %s",
                         kind == TIME_END_TO_END && builder_has_kind(builder, TIME_KERNEL) ? ";"
                                                                                           : "",
@@ -616,7 +615,7 @@ static void append_best(const Paper *paper, char *text, size_t size) {
     for (size_t run = 0; best && run < builder->run_count; run++) {
         append_best_of(paper, run, text, size);
         if (crossover) {
-            append_course(paper, run, text, size);
+            append_crossover(paper, run, text, size);
         }
     }
 }

@@ -15,8 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness.h"
 #include "paths.h"
 #include "price.h"
+#include "run_options.h"
 #include "source_file.h"
 #include "text.h"
 #include "utf8.h"
@@ -420,13 +422,13 @@ static void print_bests(const Screen *screen, const VerdictBlock *block) {
 }
 
 /* "GPU ahead: kernel only at every size; with copies at no size." */
-static void print_courses(const Screen *screen, const VerdictBlock *block) {
+static void print_crossovers(const Screen *screen, const VerdictBlock *block) {
     static const char *const names[VERDICT_KINDS] = {"kernel only", "with copies"};
     bool any = false;
     Flow flow = flow_at(screen, 0);
     for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS && block->gpu; kind++) {
-        char words[COURSE_TEXT_SIZE];
-        verdict_course(block, kind, words);
+        char words[CROSSOVER_TEXT_SIZE];
+        verdict_crossover(block, kind, words);
         if (words[0] != '\0') {
             say(&flow, "%s%s %s", any ? "; " : "GPU ahead: ", names[kind], words);
             any = true;
@@ -496,7 +498,7 @@ static void print_block(Screen *screen, const VerdictBlock *block, bool first) {
     print_others(screen, block);
     fputc('\n', screen->stream);
     print_bests(screen, block);
-    print_courses(screen, block);
+    print_crossovers(screen, block);
 }
 
 /* The same in sentences, with intervals and roofs, and the variants at the largest size. */

@@ -30,8 +30,7 @@ static void name_workload(const Input *input, const char *size_name, Workload *w
     snprintf(workload->size_name, sizeof workload->size_name, "%s", size_name);
 }
 
-/* === Images ======================================================================================
- */
+/* === Images =================================================================================== */
 
 static Status describe_image(const Input *input, const SizeSpec *size, Workload *workload) {
     const bool native = size->width == 0;
@@ -163,8 +162,7 @@ static void crop_image(Workload *crop, int32_t side) {
              crop->image.height);
 }
 
-/* === Image sets ==================================================================================
- */
+/* === Image sets =============================================================================== */
 
 static Status check_set_size(const Input *input, const SizeSpec *size) {
     if (input->path == NULL && (size->width == 0 || size->images == 0)) {
@@ -264,8 +262,7 @@ static void crop_set(Workload *crop, int32_t count) {
     snprintf(crop->size_name, sizeof crop->size_name, "%" PRId32, crop->set.count);
 }
 
-/* === Images with keypoints =======================================================================
- */
+/* === Images with keypoints ==================================================================== */
 
 static Status describe_keypoints(const Input *input, const SizeSpec *size, Workload *workload) {
     STATUS_TRY(describe_image(input, size, workload));
@@ -299,8 +296,7 @@ static void crop_keypoints(Workload *crop, int32_t count) {
              crop->keypoints.count);
 }
 
-/* === Descriptors =================================================================================
- */
+/* === Descriptors ============================================================================== */
 
 /* The only size: this many rows in each of the two sets. */
 static const SizeSpec descriptor_size = {.name = "100000", .images = DESCRIPTORS_MAX};
@@ -331,8 +327,7 @@ static void crop_descriptors(Workload *crop, int32_t rows) {
     snprintf(crop->size_name, sizeof crop->size_name, "%" PRId32, queries);
 }
 
-/* === Kinds of input ==============================================================================
- */
+/* === Kinds of input =========================================================================== */
 
 typedef struct InputKind {
     const char *const *synthetics; /* names, NULL-terminated; the first is the default */
@@ -466,8 +461,7 @@ Status option_no_orient(const Option *option, const char *value, void *options) 
     return status_ok();
 }
 
-/* === Workloads ===================================================================================
- */
+/* === Workloads ================================================================================ */
 
 Status workload_describe(const Input *input, const SizeSpec *size, Workload *workload) {
     return input_kinds[input->kind].describe(input, size, workload);
@@ -522,8 +516,7 @@ bool workload_is_distorted(const Input *input, const Workload *workload, char *t
     return true;
 }
 
-/* === Names of inputs =============================================================================
- */
+/* === Names of inputs ========================================================================== */
 
 void input_name_of_path(const char *path, char name[WORKLOAD_NAME_SIZE]) {
     size_t end = strlen(path);
@@ -554,8 +547,7 @@ static Status no_memory(void) {
     return status_no_memory("for the list of inputs");
 }
 
-/* --- Names that are unique ---------------------------------------------------------------------
- */
+/* --- Names that are unique -------------------------------------------------------------------- */
 
 /* Appends a hash of the whole file name to a text, which is cut between characters to make room. */
 static void end_in_hash(const Input *input, char text[WORKLOAD_NAME_SIZE]) {
@@ -627,8 +619,7 @@ static Status separate_inputs(InputList *list) {
     return status_ok();
 }
 
-/* === Inputs of a request =========================================================================
- */
+/* === Inputs of a request ====================================================================== */
 
 static Status add_input(const Input *input, InputList *list) {
     STATUS_TRY(LIST_ROOM(NULL, list->inputs, list->count, list->capacity, "inputs"));
@@ -759,8 +750,7 @@ static Status add_folder(const RunOptions *options, FILE *notes, InputList *list
     return status;
 }
 
-/* --- Requests ----------------------------------------------------------------------------------
- */
+/* --- Requests --------------------------------------------------------------------------------- */
 
 /* The name that was given, or the default if only other kinds of input have that name. */
 static const char *synthetic_name(const RunOptions *options, WorkloadKind kind) {

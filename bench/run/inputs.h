@@ -44,8 +44,7 @@ Workload workload_crop(const Workload *workload, int32_t side);
 /* Whether nothing was left out. */
 bool workload_crop_is_whole(const Workload *crop, const Workload *workload);
 
-/* --- Keypoints, descriptors and weights: keypoints.c -------------------------------------------
- */
+/* --- Keypoints, descriptors and weights: keypoints.c ------------------------------------------ */
 
 /* Appends keypoints at seeded random places, sizes of FAST's levels and angles until the list has
  * `count`. */

@@ -1,8 +1,4 @@
 /* `bench figure`: files made and refusals. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "needs.h"
 #include "program.h"
 #include "search_path.h"

@@ -1,8 +1,5 @@
 /* A run of several launches, one launch alone, and runs merged as launches. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>

@@ -1,8 +1,5 @@
 /* Modules and what holds them to their promises, from outside: --plugin, BENCH_PATH, `bench
  * verify`, `bench new-algorithm`. The module is tests/conformance/faulty.c. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

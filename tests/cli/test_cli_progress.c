@@ -1,8 +1,4 @@
 /* Progress as a person sees it: on terminals of several widths, and in a pipe. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "program.h"
 #include "test.h"
 

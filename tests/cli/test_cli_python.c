@@ -1,7 +1,4 @@
 /* Variants in Python, from outside: `bench run FILE.py`, `verify` and `list`. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

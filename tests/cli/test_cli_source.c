@@ -1,10 +1,6 @@
 /* An algorithm in one file, from outside: `bench run FILE` in C, C++ and CUDA. */
 #include <math.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

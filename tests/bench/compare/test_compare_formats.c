@@ -1,6 +1,5 @@
 /* What a comparison is written as, held against the rules of each format. */
 #include <cjson/cJSON.h>
-#include <math.h>
 
 #include "bench/compare_fixture.h"
 #include "bench/scratch_folder.h"

@@ -1,8 +1,5 @@
 /* The folder that commits are built in goes, whatever builds have left in it. */
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

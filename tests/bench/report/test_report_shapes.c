@@ -13,8 +13,7 @@ static const char *method(const Report *report, const char *fact) {
     return cell(table, find_row(table, "fact", fact), NULL, "value")->text;
 }
 
-/* --- Recorded: other shapes ---------------------------------------------------------------------
- */
+/* --- Recorded: other shapes ------------------------------------------------------------------- */
 
 TEST(answer_points_have_a_column_and_charts_against_their_axis) {
     Report report = recorded("lbp_riu");
@@ -235,8 +234,7 @@ TEST(a_recorded_run_gives_the_report_that_was_read) {
     release(&report);
 }
 
-/* --- Made by hand -------------------------------------------------------------------------------
- */
+/* --- Made by hand ----------------------------------------------------------------------------- */
 
 static Report of_results(Results results) {
     Report report = {.stored = {.results = results, .elapsed = NAN, .complete = true}};

@@ -2,7 +2,6 @@
 #include "bench/runner_fixture.h"
 
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "datasets.h"

@@ -1,7 +1,5 @@
 
 
-#include <math.h>
-
 #include "bench/fake_set.h"
 #include "oracle.h"
 #include "test.h"

@@ -304,8 +304,7 @@ TEST(an_interrupt_keeps_what_was_measured) {
     finish(&outcome);
 }
 
-/* --- Files while the sweep runs ----------------------------------------------------------------
- */
+/* --- Files while the sweep runs --------------------------------------------------------------- */
 
 static char watched_csv[600];
 static int seen_checkpoints;

@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "datasets.h"
 #include "image_sets.h"

@@ -1,7 +1,5 @@
 /* The numbers of a study's tables: which record they are from, units, intervals, ratios, and why
  * there is none. */
-#include <math.h>
-
 #include "scratch_study.h"
 #include "study_internal.h"
 #include "test.h"
