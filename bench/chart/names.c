@@ -77,10 +77,11 @@ static double trouble_at(const Placer *placer, const Shape *shape, size_t own) {
     double trouble = 0;
     for (size_t i = 0; i<shape->count; i += shape->count> 1 ? shape->count - 1 : 1) {
         const double x = shape->x + (double)i * shape->dx, y = shape->y + (double)i * shape->dy;
-        trouble += x < panel->left || x > layout->width - shape->radius || y < panel->bottom ||
-                           y > panel->bottom + panel->high
+        trouble += x - shape->radius < panel->left || x > layout->width - shape->radius ||
+                           y < panel->bottom || y > panel->bottom + panel->high
                        ? 20
                        : 0;
+        trouble += x < 0 || x > layout->width ? 1000 : 0; /* cut by the picture */
     }
     for (size_t i = 0; i < placer->taken_count; i++) {
         for (size_t j = 0; j < placer->taken[i].count; j++) {
@@ -315,7 +316,27 @@ static void place_ceilings(Placer *placer) {
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-/* What stands at points without a line: beside them, or further off where something else is. */
+/* Beside a point, or as far above or below it as it takes to be off lines. */
+static Shape choose_for_words(Placer *placer, const char *words, double x, double y) {
+    enum { ROWS = 12, PLACES = 5 };
+    static const double first_row = 0.9, row = 0.85, per_row = 0.4;
+    const double font = placer->layout->font;
+    const double wide = figure_letters(placer->layout, words) / font;
+    const double places[PLACES] = {0.7, -wide - 0.7, -wide / 2, -wide / 4, -3 * wide / 4};
+    Choice choice = no_choice;
+    for (int i = 0; i < 2 * ROWS; i++) {
+        const double away = (i % 2 == 0 ? -1 : 1) * (first_row + row * (i / 2));
+        /* Right above or below it the words would lie on its ring. */
+        for (int j = 0; j < (i < 2 ? 2 : PLACES); j++) {
+            const Shape shape =
+                shape_of_text(placer->layout, words, x + places[j] * font, y + away * font, 0, 1);
+            consider(placer, &shape, SIZE_MAX, per_row * (i / 2), &choice);
+        }
+    }
+    return choice.shape;
+}
+
+/* What stands at points without a line. */
 static void place_words(Placer *placer) {
     const FigureLayout *layout = placer->layout;
     const FigurePanel *panel = placer->panel;
@@ -327,15 +348,12 @@ static void place_words(Placer *placer) {
             if (point->label == NULL || x < 0 || x > 1 || y < 0 || y > 1) {
                 continue;
             }
-            const double font = layout->font, wide = figure_letters(layout, point->label) / font;
-            const double places[][2] = {
-                {0.7, -0.9},         {0.7, 0.9},          {-wide - 0.7, 0.9}, {-wide - 0.7, -0.9},
-                {-wide / 2, 1.5},    {-wide / 2, -1.5},   {1.2, -1.8},        {-wide - 1.2, 1.8},
-                {-wide - 1.2, -1.8}, {1.2, 1.8},          {-wide / 2, 2.6},   {-wide / 2, -2.6},
-                {-wide - 0.3, 2.6},  {-wide - 0.3, -2.6}, {0.3, 2.6},         {0.3, -2.6}};
-            const Shape shape = choose_near(placer, point->label, panel->left + x * panel->wide,
-                                            panel->bottom + y * panel->high, places,
-                                            sizeof places / sizeof places[0]);
+            const Shape shape =
+                choose_for_words(placer, point->label, panel->left + x * panel->wide,
+                                 panel->bottom + y * panel->high);
+            if (layout->chart->labels_told && is_crowded(placer, &shape)) {
+                continue;
+            }
             take(placer, &shape, &x, &y);
             add_name(placer, &(FigureName){.kind = NAME_OF_POINT,
                                            .series = series,

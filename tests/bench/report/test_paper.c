@@ -164,7 +164,8 @@ TEST(machines_differ_in_grey_print) {
     }
 }
 
-/* Lines that are named keep the variant's marks in the machine's colour. */
+/* Lines of one variant have the names, marks and colours of machines: the axis says whose they are.
+ */
 TEST(runs_are_told_apart_by_machine) {
     PaperRequest request = usual;
     static const char *const renames[] = {"cuda_fast=Ours", "A100=Old"};
@@ -173,11 +174,13 @@ TEST(runs_are_told_apart_by_machine) {
     request.rename_count = 2;
     const StoredRun other = plain_run("NVIDIA A100-SXM4-80GB", 20);
     Drawn drawn = figure_of(&request, h200(), &other);
-    expect_series(&drawn, "Ours, H200", 0.1, 10);
-    expect_series(&drawn, "Ours, Old", 0.05, 5);
+    expect_series(&drawn, "H200", 0.1, 10);
+    expect_series(&drawn, "Old", 0.05, 5);
+    assert_string_equal(drawn.figure.chart->y.title, "speedup of Ours over best CPU");
     const ChartSeries *series = drawn.figure.chart->series;
     assert_int_not_equal(series[0].colour, series[1].colour);
-    assert_int_equal(series[0].mark, series[1].mark);
+    assert_int_not_equal(figure_look(drawn.figure.chart, 0).marker,
+                         figure_look(drawn.figure.chart, 1).marker);
     assert_int_equal(series[0].run, 0);
     assert_int_equal(series[1].run, 1);
     assert_non_null(strstr(drawn.figure.caption, "A100: GPU NVIDIA A100-SXM4-80GB"));
@@ -185,7 +188,18 @@ TEST(runs_are_told_apart_by_machine) {
     const StoredRun alike = plain_run("NVIDIA H200", 20);
     request.rename_count = 0;
     drawn = figure_of(&request, h200(), &alike);
-    expect_series(&drawn, "cuda_fast, H200, run 2", 0.05, 5);
+    expect_series(&drawn, "H200, run 2", 0.05, 5);
+    release_drawn(&drawn);
+    /* Several variants keep their names, and their marks in the machine's colour. */
+    const StoredRun third = plain_run("NVIDIA A100-SXM4-80GB", 20);
+    request.kind = PAPER_TIME;
+    request.variants = "seq,cuda_fast";
+    drawn = figure_of(&request, h200(), &third);
+    expect_series(&drawn, "cuda_fast, H200", 10, 10);
+    expect_series(&drawn, "seq, A100", 1, 100);
+    assert_string_equal(drawn.figure.chart->y.title, "kernel time (ms)");
+    assert_int_equal(figure_look(drawn.figure.chart, 0).marker,
+                     figure_look(drawn.figure.chart, 2).marker);
     release_drawn(&drawn);
 }
 
@@ -218,6 +232,48 @@ TEST(a_crossover_is_marked_on_the_line) {
     assert_string_not_equal(cpu.colour, gpu.colour);
     assert_true(cpu.hollow && !gpu.hollow);
     assert_non_null(strstr(drawn.figure.caption, "GPU ahead kernel only from 100×100 on"));
+    release_drawn(&drawn);
+}
+
+/* Of several machines each crossing has a label that says whose it is; it lies within the picture
+ * and on no mark. */
+TEST(crossovers_of_machines_say_whose_they_are) {
+    PaperRequest request = usual;
+    request.kind = PAPER_CROSSOVER;
+    const StoredRun other = plain_run("NVIDIA A100-SXM4-80GB", 20);
+    Drawn drawn = figure_of(&request, h200(), &other);
+    const ChartSeries *mark = find_series(drawn.figure.chart, "crossover, A100");
+    assert_non_null(mark);
+    assert_string_equal(mark->points[0].label, "A100 from 100×100");
+    FigureLayout layout;
+    assert_int_equal(figure_lay_out(&request.style, drawn.figure.chart, &layout).code, STATUS_OK);
+    const FigurePanel *panel = &layout.panels[0];
+    assert_int_equal(panel->name_count, 2);
+    for (size_t i = 0; i < panel->name_count; i++) {
+        const FigureName *name = &panel->names[i];
+        assert_true(name->x >= panel->left &&
+                    name->x + figure_letters(&layout, name->label) <= layout.width);
+    }
+    figure_layout_release(&layout);
+    release_drawn(&drawn);
+}
+
+/* A name that makes the title of the y axis longer than the axis is refused. */
+TEST(a_title_longer_than_its_axis_is_refused) {
+    PaperRequest request = usual;
+    static const char *const renames[] = {
+        "cuda_fast=a name that goes on for much longer than any axis of a column is high"};
+    request.variants = "cuda_fast";
+    request.renames = renames;
+    request.rename_count = 1;
+    const StoredRun other = plain_run("NVIDIA A100-SXM4-80GB", 20);
+    Drawn drawn = figure_of(&request, h200(), &other);
+    expect_drawn(&drawn);
+    FigureLayout layout;
+    const Status status = figure_lay_out(&request.style, drawn.figure.chart, &layout);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "is longer than the y axis; a shorter name (--rename)"));
+    figure_layout_release(&layout);
     release_drawn(&drawn);
 }
 
