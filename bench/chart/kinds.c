@@ -898,7 +898,8 @@ static void mark_crossover(const Builder *builder, size_t run, size_t cpu, TimeK
     }
     const Row *at = rows.rows[course.side == SIDE_FASTER ? course.after : course.before];
     const double x = row_place(&builder->axis, at);
-    const char *way = course.side == SIDE_FASTER ? "from" : "up to";
+    const bool mixed = course.changes > 1, ahead = course.side == SIDE_FASTER;
+    const char *way = mixed ? ahead ? "for good from" : "last at" : ahead ? "from" : "up to";
     const bool several = builder->run_count > 1;
     const char *whose = several ? builder_renamed(builder, builder->run_names[run]) : "";
     ChartSeries *before = crossover_at(builder, cpu, x);
