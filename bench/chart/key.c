@@ -19,6 +19,11 @@ double figure_key_sample(const FigureLayout *layout) {
     return (layout->chart->kind == CHART_BARS ? 1.5 : 3.0) * layout->font;
 }
 
+/* Single points below ceilings, which have names of their own, are on no line. */
+bool figure_key_has_line(const FigureLayout *layout, size_t index) {
+    return !layout->chart->ceilings_named || layout->chart->series[index].count > 1;
+}
+
 /* Between an entry and the next column. */
 static double column_gap(const FigureLayout *layout) {
     return 1.2 * layout->font;

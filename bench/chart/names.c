@@ -77,8 +77,8 @@ static double trouble_at(const Placer *placer, const Shape *shape, size_t own) {
     double trouble = 0;
     for (size_t i = 0; i<shape->count; i += shape->count> 1 ? shape->count - 1 : 1) {
         const double x = shape->x + (double)i * shape->dx, y = shape->y + (double)i * shape->dy;
-        trouble += x - shape->radius < panel->left || x > layout->width - shape->radius ||
-                           y < panel->bottom || y > panel->bottom + panel->high
+        trouble += x < panel->left || x > layout->width - shape->radius || y < panel->bottom ||
+                           y > panel->bottom + panel->high
                        ? 20
                        : 0;
         trouble += x < 0 || x > layout->width ? 1000 : 0; /* cut by the picture */
@@ -328,8 +328,8 @@ static Shape choose_for_words(Placer *placer, const char *words, double x, doubl
         const double away = (i % 2 == 0 ? -1 : 1) * (first_row + row * (i / 2));
         /* Right above or below it the words would lie on its ring. */
         for (int j = 0; j < (i < 2 ? 2 : PLACES); j++) {
-            const Shape shape =
-                shape_of_text(placer->layout, words, x + places[j] * font, y + away * font, 0, 1);
+            const double from = fmax(x + places[j] * font, placer->panel->left + 0.4 * font);
+            const Shape shape = shape_of_text(placer->layout, words, from, y + away * font, 0, 1);
             consider(placer, &shape, SIZE_MAX, per_row * (i / 2), &choice);
         }
     }

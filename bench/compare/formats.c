@@ -198,8 +198,8 @@ static size_t count_alike(const Comparison *comparison, const ComparedCell *cell
     size_t count = 0;
     for (size_t i = first; i < end; i++) {
         const CellJudgement *other = &comparison->cells[i].judgement;
-        count += other->change == cell->judgement.change &&
-                 strcmp(other->why, cell->judgement.why) == 0;
+        count +=
+            other->change == cell->judgement.change && strcmp(other->why, cell->judgement.why) == 0;
     }
     return count;
 }

@@ -593,6 +593,28 @@ TEST(a_legend_that_does_not_fit_is_refused, make_test_folder, remove_test_folder
     document_release(&document);
 }
 
+/* Points of a roofline are on no line, so the key shows their marks alone. */
+TEST(the_key_of_a_roofline_has_marks_alone, make_test_folder, remove_test_folder) {
+    PaperRequest request = usual;
+    for (size_t i = 0; i < 2; i++) {
+        request.kind = i == 0 ? PAPER_ROOFLINE : PAPER_SPEEDUP;
+        Drawn drawn = figure_of(&request, i == 0 ? roofline_run("NVIDIA H200") : h200(), NULL);
+        expect_drawn(&drawn);
+        FigureLayout layout;
+        assert_int_equal(figure_lay_out(&request.style, drawn.figure.chart, &layout).code,
+                         STATUS_OK);
+        const char *script = test_path("one.py");
+        assert_int_equal(figure_python_write(&layout, script, "one").code, STATUS_OK);
+        char *python = scratch_read(&scratch, "one.py");
+        const char *key = strstr(python, "# The key.");
+        assert_non_null(key);
+        assert_int_equal(strstr(key, "linestyle=\"none\"") != NULL, i == 0);
+        free(python);
+        figure_layout_release(&layout);
+        release_drawn(&drawn);
+    }
+}
+
 /* Two machines in a roofline: their names are in the key, none lies in the plot. */
 TEST(rooflines_of_machines_have_their_names_in_the_key) {
     PaperRequest request = usual;
