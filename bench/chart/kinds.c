@@ -944,18 +944,42 @@ static bool add_sides(const Builder *builder, size_t run) {
     return both;
 }
 
-static void build_crossover(Builder *builder) {
-    if (!builder_name_places(builder)) {
-        return;
-    }
-    builder->unit = builder_unit(builder);
-    builder->chart->labels_told = builder->run_count > 1;
-    builder_name_measure(builder);
+static void add_sides_of_all(Builder *builder) {
     for (size_t run = 0; run < builder->run_count; run++) {
         if (!add_sides(builder, run) && builder->lacking == builder->run_count) {
             builder->lacking = run;
         }
     }
+}
+
+/* A panel for each kind of time, one below the other. */
+static void add_kind_panels(Builder *builder) {
+    const unsigned kinds = builder->kinds;
+    for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+        ChartPanel *panel = chart_panel(builder->document, builder->chart, NULL);
+        builder->kinds = 1U << kind;
+        builder_name_measure(builder);
+        if (panel != NULL) {
+            panel->y = builder->chart->y;
+        }
+        add_sides_of_all(builder);
+    }
+    builder->kinds = kinds;
+}
+
+static void build_crossover(Builder *builder) {
+    enum { ONE_PANEL_RUNS = 2 }; /* of more there are nine lines and more */
+    if (!builder_name_places(builder)) {
+        return;
+    }
+    builder->unit = builder_unit(builder);
+    builder->chart->labels_told = builder->run_count > 1;
+    if (builder->run_count > ONE_PANEL_RUNS && builder->kinds == BOTH_KINDS) {
+        add_kind_panels(builder);
+        return;
+    }
+    builder_name_measure(builder);
+    add_sides_of_all(builder);
 }
 
 /* === The table ================================================================================ */

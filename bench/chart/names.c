@@ -68,6 +68,10 @@ static bool near_shape(const Shape *shape, double x, double y, double radius) {
     return false;
 }
 
+static bool is_in(const FigureLayout *layout, const ChartSeries *series, const FigurePanel *panel) {
+    return layout->panel_count == 1 || &layout->panels[series->panel] == panel;
+}
+
 /* How badly a name would lie there: on other names and points, on lines, outside. */
 static double trouble_at(const Placer *placer, const Shape *shape, size_t own) {
     enum { BETWEEN = 24 };
@@ -94,7 +98,7 @@ static double trouble_at(const Placer *placer, const Shape *shape, size_t own) {
     }
     for (size_t i = 0; i < chart->count; i++) {
         const ChartSeries *series = &chart->series[i];
-        for (size_t j = 0; j < series->count; j++) {
+        for (size_t j = 0; is_in(layout, series, panel) && j < series->count; j++) {
             const double x =
                 panel->left + figure_place(&layout->x, series->points[j].x) * panel->wide;
             const double y =
@@ -223,8 +227,7 @@ static void place_direct_labels(Placer *placer) {
     size_t count = 0;
     for (size_t i = 0; i < chart->count && count < FIGURE_NAMES_MAX; i++) {
         size_t twin = 0;
-        if (!figure_is_named(chart, i) ||
-            (layout->panel_count > 1 && &layout->panels[chart->series[i].panel] != panel)) {
+        if (!figure_is_named(chart, i) || !is_in(layout, &chart->series[i], panel)) {
             continue;
         }
         const ChartSeries *series = &chart->series[i];
@@ -342,7 +345,8 @@ static void place_words(Placer *placer) {
     const FigurePanel *panel = placer->panel;
     for (size_t i = 0; i < layout->chart->count; i++) {
         const ChartSeries *series = &layout->chart->series[i];
-        for (size_t j = 0; series->style == SERIES_WORDS && j < series->count; j++) {
+        const bool here = series->style == SERIES_WORDS && is_in(layout, series, panel);
+        for (size_t j = 0; here && j < series->count; j++) {
             const ChartPoint *point = &series->points[j];
             double x = figure_place(&layout->x, point->x), y = figure_place(&panel->y, point->y);
             if (point->label == NULL || x < 0 || x > 1 || y < 0 || y > 1) {
@@ -374,9 +378,7 @@ void figure_place_names(FigureLayout *layout) {
             place_direct_labels(&placer);
         }
         place_ceilings(&placer);
-        if (layout->panel_count == 1) {
-            place_words(&placer);
-        }
+        place_words(&placer);
         layout->crowded += placer.crowded;
     }
 }

@@ -546,6 +546,10 @@ static void append_measure(const Paper *paper, char *text, size_t size) {
                     paper->request->measure == PAPER_KERNEL ? "kernel time alone"
                     : paper->request->measure == PAPER_END_TO_END
                         ? "with copies: end to end with upload and download"
+                    : paper->request->kind == PAPER_CROSSOVER &&
+                            paper->builder.chart->panel_count > 1
+                        ? "kernel only (above) and with copies, that is end to end with upload and "
+                          "download (below)"
                         : "kernel only (solid) and with copies, that is end to end with upload and "
                           "download (dashed)");
     }

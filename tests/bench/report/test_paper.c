@@ -258,6 +258,47 @@ TEST(crossovers_of_machines_say_whose_they_are) {
     release_drawn(&drawn);
 }
 
+/* Of more than two machines each kind of time has a panel of its own, with its own crossings, and
+ * the key has each machine once. */
+TEST(crossovers_of_many_machines_have_a_panel_for_each_kind, make_test_folder, remove_test_folder) {
+    enum { RUNS = 3 };
+    static const char *const devices[RUNS] = {"NVIDIA H200", "NVIDIA A100-SXM4-80GB",
+                                              "NVIDIA L40S"};
+    PaperRequest request = usual;
+    StoredRun stored[RUNS];
+    ReportRun runs[RUNS];
+    Document document;
+    PaperFigure figure;
+    request.kind = PAPER_CROSSOVER;
+    request.measure = PAPER_BOTH;
+    for (size_t i = 0; i < RUNS; i++) {
+        stored[i] = plain_run(devices[i], 10 * (double)(i + 1));
+        runs[i] = (ReportRun){.stored = &stored[i], .name = "run"};
+    }
+    document_open(&document, "");
+    assert_int_equal(paper_build(&request, runs, RUNS, &document, &figure).code, STATUS_OK);
+    assert_int_equal(figure.chart->panel_count, 2);
+    assert_string_equal(figure.chart->panels[0].y.title, "kernel time (ms)");
+    assert_string_equal(figure.chart->panels[1].y.title, "time, with copies (ms)");
+    FigureLayout layout;
+    assert_int_equal(figure_lay_out(&request.style, figure.chart, &layout).code, STATUS_OK);
+    assert_int_equal(layout.entries, 2 * RUNS);
+    for (size_t i = 0; i < layout.panels[0].name_count; i++) {
+        assert_int_equal(layout.panels[0].names[i].series->panel, 0);
+    }
+    assert_true(layout.panels[0].name_count > 0 && layout.panels[1].name_count > 0);
+    figure_layout_release(&layout);
+    assert_int_equal(chart_csv_write(figure.chart, test_path("figure.csv")).code, STATUS_OK);
+    char *csv = scratch_read(&scratch, "figure.csv");
+    assert_non_null(strstr(csv, "kernel time (ms): H200"));
+    assert_non_null(strstr(csv, "time, with copies (ms): H200"));
+    free(csv);
+    document_release(&document);
+    for (size_t i = 0; i < RUNS; i++) {
+        stored_run_release(&stored[i]);
+    }
+}
+
 /* A name that makes the title of the y axis longer than the axis is refused. */
 TEST(a_title_longer_than_its_axis_is_refused) {
     PaperRequest request = usual;
