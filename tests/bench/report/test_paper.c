@@ -595,6 +595,35 @@ TEST(legends_have_room_or_are_refused, make_test_folder, remove_test_folder) {
     release_drawn(&drawn);
 }
 
+/* Lines leave the corners below free, but the line at 1 goes through them. */
+TEST(a_legend_inside_lies_on_no_reference) {
+    Document document;
+    FigureLayout layout;
+    FigureStyle style = usual.style;
+    style.legend = FIGURE_LEGEND_INSIDE;
+    document_open(&document, "");
+    DocChart *chart = document_chart(&document, "flat", NULL);
+    chart->y.log = true;
+    chart->reference = 1;
+    for (int i = 0; i < 3; i++) {
+        ChartSeries *series = chart_series(&document, chart, document_text(&document, "line %d", i),
+                                           SERIES_MEASURED, i);
+        for (int x = 1; x < 5; x++) {
+            chart_point(&document, series,
+                        &(ChartPoint){.x = x, .y = 20 + 5 * i, .low = NAN, .high = NAN});
+        }
+    }
+    assert_int_equal(figure_lay_out(&style, chart, &layout).code, STATUS_OK);
+    assert_int_equal(layout.legend, FIGURE_LEGEND_INSIDE);
+    const FigurePanel *panel = &layout.panels[0];
+    const double reference = panel->bottom + figure_place(&panel->y, 1) * panel->high;
+    for (size_t i = 0; i < layout.entries; i++) {
+        assert_true(fabs(layout.key[i].y - reference) > 0.5 * layout.font);
+    }
+    figure_layout_release(&layout);
+    document_release(&document);
+}
+
 /* More lines than a column has room for are refused with what to leave out: nothing is cut. */
 TEST(a_legend_that_does_not_fit_is_refused, make_test_folder, remove_test_folder) {
     enum { LINES = 22 };
