@@ -132,6 +132,25 @@ static bool shows_best(const Builder *builder) {
            (builder->place == PLACE_PAPER && builder->run_count > 1 && builder->variants == NULL);
 }
 
+const Variant *builder_common(const Builder *builder, const char *axis) {
+    const Variant *common = NULL;
+    if (builder->place != PLACE_PAPER || builder->run_count < 2) {
+        return NULL;
+    }
+    for (size_t run = 0; run < builder->run_count; run++) {
+        const Variant *variants[VARIANTS_MAX];
+        const RunGroup rows = builder_rows(builder, run, axis);
+        const size_t count = builder_variants(builder, &rows, variants);
+        for (size_t i = 0; i < count; i++) {
+            if (common != NULL && variants[i] != common) {
+                return NULL;
+            }
+            common = variants[i];
+        }
+    }
+    return common;
+}
+
 /* === Measures ================================================================================= */
 
 TimeUnit builder_unit(const Builder *builder) {
@@ -206,10 +225,13 @@ const char *measure_words(const ChartType *type) {
 static const char *paper_words(const Builder *builder) {
     const unsigned kinds = builder->kinds;
     const bool kernel = kinds == KERNEL_ALONE, both = kinds == BOTH_KINDS;
+    const Variant *variant = builder->only != NULL ? builder->only : builder->common;
+    const char *of = variant != NULL ? " of " : "";
+    const char *whose = variant != NULL ? builder_renamed(builder, variant->name) : "";
     switch (builder->type->measure) {
     case CHART_OVER_BEST_CPU:
     case CHART_OVER_SEQ:
-        return document_text(builder->document, "speedup over %s%s",
+        return document_text(builder->document, "speedup%s%s over %s%s", of, whose,
                              builder->type->measure == CHART_OVER_SEQ ? "seq" : "best CPU",
                              kernel || both ? "" : ", with copies");
     case CHART_TIME:
@@ -217,9 +239,10 @@ static const char *paper_words(const Builder *builder) {
                              kernel ? "kernel time"
                              : both ? "time"
                                     : "time, with copies",
-                             builder->only != NULL ? " of " : "",
-                             builder->only != NULL ? builder_renamed(builder, builder->only->name)
-                                                   : "");
+                             of, whose);
+    case CHART_ROOF_SHARE:
+        return document_text(builder->document, "share of the roof%s%s (%%)",
+                             variant != NULL ? ", " : "", whose);
     default: return measure_words(builder->type);
     }
 }
@@ -359,10 +382,12 @@ const char *builder_series_name(const Builder *builder, const char *name, const 
                                 TimeKind kind, size_t run) {
     const bool whole = builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END;
     const bool several = builder->run_count > 1;
+    name = builder->common != NULL ? NULL : name;
+    detail = builder->common_size != NULL ? NULL : detail;
     return document_text(builder->document, "%s%s%s%s%s%s",
                          name != NULL ? builder_renamed(builder, name) : "",
-                         detail != NULL ? ", " : "", detail != NULL ? detail : "",
-                         several && name != NULL ? ", " : "",
+                         name != NULL && detail != NULL ? ", " : "", detail != NULL ? detail : "",
+                         several && (name != NULL || detail != NULL) ? ", " : "",
                          several ? builder_renamed(builder, builder->run_names[run]) : "",
                          whole ? ", with copies" : "");
 }

@@ -456,7 +456,7 @@ static Status check_inputs(Session *session, FILE *notes) {
     if (!status_is_ok(&status)) {
         snprintf(session->all_missing, sizeof session->all_missing,
                  reads_files(&session->request) && session->options->input == NULL
-                     ? "%.320s; --input names its place here"
+                     ? "%.320s; --input names its place here, datasets/fetch gets open data"
                      : "%.380s",
                  status.why);
         return status.code == STATUS_INTERRUPTED ? status : status_ok();

@@ -233,6 +233,19 @@ static Status print_cells(FILE *stream, const Comparison *comparison) {
     return text_table_end(&cells, stream, table_print);
 }
 
+/* How many of the cells from `first` to the one before `end` share the reason of `cell`. */
+static size_t count_alike(const Comparison *comparison, const ComparedCell *cell, size_t first,
+                          size_t end) {
+    size_t count = 0;
+    for (size_t i = first; i < end; i++) {
+        const CellJudgement *other = &comparison->cells[i].judgement;
+        count +=
+            other->change == cell->judgement.change && strcmp(other->why, cell->judgement.why) == 0;
+    }
+    return count;
+}
+
+/* A reason is told once, with the first of its cells: the table has them all. */
 static void print_reasons(FILE *stream, const Comparison *comparison, CellChange change,
                           const char *title) {
     if (comparison->changes[change] == 0) {
@@ -241,9 +254,15 @@ static void print_reasons(FILE *stream, const Comparison *comparison, CellChange
     fprintf(stream, "\n%s\n", title);
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
-        if (cell->judgement.change == change) {
-            flow_line(stream, 4, "  %s: %s", cell->name, cell->judgement.why);
+        if (cell->judgement.change != change || count_alike(comparison, cell, 0, i) > 0) {
+            continue;
         }
+        const size_t more = count_alike(comparison, cell, i + 1, comparison->count);
+        char others[48] = "";
+        if (more > 0) {
+            snprintf(others, sizeof others, " and %zu more", more);
+        }
+        flow_line(stream, 4, "  %s%s: %s", cell->name, others, cell->judgement.why);
     }
 }
 

@@ -125,7 +125,9 @@ static const char *first_note(const RunPage *page, const FirstRows *rows) {
     side_names(rows, SIDE_DEVICE, TIME_KERNEL, kernel);
     side_names(rows, SIDE_DEVICE, TIME_END_TO_END, whole);
     if (!rows->devices) {
-        return document_text(page->document, "Medians of the fastest CPU variant (%s).", cpu);
+        return document_text(page->document,
+                             "Medians of the fastest CPU variant (%s). In parentheses: %s.", cpu,
+                             run_interval_words(page));
     }
     return document_text(
         page->document,
@@ -151,7 +153,7 @@ static void first_columns(const RunPage *page, DocTable *table, const FirstRows 
         table_column(document, table, &(DocColumn){.title = "kernel only", .numeric = true});
         table_column(document, table, &(DocColumn){.title = "with copies", .numeric = true});
     } else {
-        table_column(document, table, &(DocColumn){.title = "over seq", .numeric = true});
+        table_column(document, table, &(DocColumn){.title = "against seq", .numeric = true});
     }
 }
 
@@ -174,7 +176,7 @@ static void first_cells(const RunPage *page, const Family *family, DocTable *tab
         gpu_is_cell(document, table, row->best.of[SIDE_DEVICE][TIME_KERNEL], TIME_KERNEL);
         gpu_is_cell(document, table, row->best.of[SIDE_DEVICE][TIME_END_TO_END], TIME_END_TO_END);
     } else {
-        over_seq_cell(document, table, cpu);
+        cpu_is_cell(document, table, cpu);
     }
 }
 

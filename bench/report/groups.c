@@ -308,14 +308,26 @@ void over_seq_cell(Document *document, DocTable *table, const Row *row) {
     ratio_cell(document, table, row, OVER_SEQ, &ratio, text);
 }
 
-void gpu_is_cell(Document *document, DocTable *table, const Row *row, TimeKind kind) {
-    const Ratio ratio =
-        row != NULL ? row_won_ratio(row, OVER_BEST_CPU, kind) : (Ratio){.value = NAN};
+static void faster_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
+                        TimeKind kind) {
+    const Ratio ratio = row != NULL ? row_won_ratio(row, over, kind) : (Ratio){.value = NAN};
     char text[REPORT_TEXT_SIZE];
     if (!isfinite(ratio.value)) {
-        missing_cell(document, table, "none");
+        missing_cell(document, table, over == OVER_SEQ ? "no seq" : "none");
         return;
     }
     faster_text(&ratio, text);
-    ratio_cell(document, table, row, OVER_BEST_CPU, &ratio, text);
+    ratio_cell(document, table, row, over, &ratio, text);
+}
+
+void cpu_is_cell(Document *document, DocTable *table, const Row *row) {
+    if (row != NULL && row->variant == registry_variant(row->algorithm, 0)) {
+        table_words(document, table, row->variant->name);
+    } else {
+        faster_cell(document, table, row, OVER_SEQ, TIME_KERNEL);
+    }
+}
+
+void gpu_is_cell(Document *document, DocTable *table, const Row *row, TimeKind kind) {
+    faster_cell(document, table, row, OVER_BEST_CPU, kind);
 }

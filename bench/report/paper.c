@@ -545,6 +545,10 @@ static void append_measure(const Paper *paper, char *text, size_t size) {
                     paper->request->measure == PAPER_KERNEL ? "kernel time alone"
                     : paper->request->measure == PAPER_END_TO_END
                         ? "with copies: end to end with upload and download"
+                    : paper->request->kind == PAPER_CROSSOVER &&
+                            paper->builder.chart->panel_count > 1
+                        ? "kernel only (above) and with copies, that is end to end with upload and "
+                          "download (below)"
                         : "kernel only (solid) and with copies, that is end to end with upload and "
                           "download (dashed)");
     }
@@ -770,14 +774,15 @@ static Status choose_rows(Paper *paper) {
     return status_ok();
 }
 
-/* Variants that are named keep their marks in the colour of the machine. */
+/* Variants that are named keep their marks in the colour of the machine; lines of one variant are
+ * told apart by the machine's mark too. */
 static void colour_by_machine(const Paper *paper) {
     const Builder *builder = &paper->builder;
     for (size_t i = 0; builder->run_count > 1 && i < builder->chart->count; i++) {
         ChartSeries *series = &builder->chart->series[i];
         const bool drawn = series->style != SERIES_CEILING && series->style != SERIES_WORDS;
         if (drawn && series->colour < machine_look_number(0, false)) {
-            series->mark = series->colour + 1;
+            series->mark = builder->common == NULL ? series->colour + 1 : 0;
             series->colour = machine_look_number(series->run, false);
         }
     }

@@ -538,8 +538,11 @@ static void set_missing(const Found *found, const StepOutcome *outcome, bool qui
                                          [STEP_FAILED] = "step failed",
                                          [STEP_NOT_RUN] = "not reached"};
     const bool reached = found->skipped + found->failed + found->other > 0;
+    /* What a machine does not tell, as its joules, is no failure. */
+    const bool untold = found->count == 0 && found->text != NULL && found->text[0] == '\0';
     value->skipped = found->skipped > 0 && found->other == 0;
-    value->wrong = found->failed + found->other > 0 || (!reached && outcome->state == STEP_FAILED);
+    value->wrong = found->failed > 0 || (found->other > 0 && !untold) ||
+                   (!reached && outcome->state == STEP_FAILED);
     value->missing = found->other > 0                          ? "no number"
                      : found->failed > 0                       ? "failed"
                      : !reached && outcome->state != STEP_DONE ? states[outcome->state]
