@@ -328,12 +328,13 @@ static Shape choose_for_words(Placer *placer, const char *words, double x, doubl
     const double places[PLACES] = {0.7, -wide - 0.7, -wide / 2, -wide / 4, -3 * wide / 4};
     Choice choice = no_choice;
     for (int i = 0; i < 2 * ROWS; i++) {
-        const double away = (i % 2 == 0 ? -1 : 1) * (first_row + row * (i / 2));
+        const int further = i / 2;
+        const double away = (i % 2 == 0 ? -1 : 1) * (first_row + row * further);
         /* Right above or below it the words would lie on its ring. */
         for (int j = 0; j < (i < 2 ? 2 : PLACES); j++) {
             const double from = fmax(x + places[j] * font, placer->panel->left + 0.4 * font);
             const Shape shape = shape_of_text(placer->layout, words, from, y + away * font, 0, 1);
-            consider(placer, &shape, SIZE_MAX, per_row * (i / 2), &choice);
+            consider(placer, &shape, SIZE_MAX, per_row * further, &choice);
         }
     }
     return choice.shape;
