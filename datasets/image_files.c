@@ -17,8 +17,8 @@
 
 enum { PIXEL_ALIGNMENT = 64 };
 
-static Status check_sides(int32_t width, int32_t height) {
-    if (width < 1 || height < 1 || width > IMAGE_SIDE_MAX || height > IMAGE_SIDE_MAX ||
+static Status check_sides(int32_t width, int32_t height, int32_t width_max) {
+    if (width < 1 || height < 1 || width > width_max || height > IMAGE_SIDE_MAX ||
         (uint64_t)width * (uint64_t)height > IMAGE_PIXELS_MAX) {
         return status_make(STATUS_USAGE,
                            "an image of %" PRId32 "x%" PRId32
@@ -29,17 +29,12 @@ static Status check_sides(int32_t width, int32_t height) {
     return status_ok();
 }
 
-Status image_create(int32_t width, int32_t height, size_t stride_multiple, Image *image) {
-    *image = (Image){0};
-    STATUS_TRY(check_sides(width, height));
+/* Of sides that are possible. */
+static Status allocate(int32_t width, int32_t height, size_t stride, Image *image) {
     char what[64];
-    snprintf(what, sizeof what, "an image of %" PRId32 "x%" PRId32 " pixels", width, height);
-
-    const size_t multiple = stride_multiple == 0 ? 1 : stride_multiple;
-    size_t stride = 0;
     size_t bytes = 0;
-    if (__builtin_mul_overflow(((size_t)width - 1) / multiple + 1, multiple, &stride) ||
-        __builtin_mul_overflow(stride, (size_t)height, &bytes)) {
+    snprintf(what, sizeof what, "an image of %" PRId32 "x%" PRId32 " pixels", width, height);
+    if (__builtin_mul_overflow(stride, (size_t)height, &bytes)) {
         return free_memory_short(what, UINT64_MAX);
     }
     STATUS_TRY(free_memory_check(what, bytes));
@@ -49,6 +44,23 @@ Status image_create(int32_t width, int32_t height, size_t stride_multiple, Image
     }
     *image = (Image){.width = width, .height = height, .stride = stride, .pixels = pixels};
     return status_ok();
+}
+
+Status image_create(int32_t width, int32_t height, size_t stride_multiple, Image *image) {
+    const size_t multiple = stride_multiple == 0 ? 1 : stride_multiple;
+    *image = (Image){0};
+    STATUS_TRY(check_sides(width, height, IMAGE_SIDE_MAX));
+    size_t stride = 0;
+    if (__builtin_mul_overflow(((size_t)width - 1) / multiple + 1, multiple, &stride)) {
+        stride = SIZE_MAX;
+    }
+    return allocate(width, height, stride, image);
+}
+
+Status image_create_elements(int32_t width, int32_t height, OutputKind element, Image *image) {
+    *image = (Image){0};
+    STATUS_TRY(check_sides(width, height, height == 1 ? INT32_MAX : IMAGE_SIDE_MAX));
+    return allocate(width, height, (size_t)width * output_element_size(element), image);
 }
 
 void image_free(Image *image) {
@@ -89,7 +101,8 @@ enum { HEADER_BYTES = 64 * 1024 };
 static const uint64_t file_size_max = (uint64_t)1 << 39;
 
 /* The raw format is first: its contents may begin as those of any other. */
-static const ImageFormat *const formats[] = {&raw_format, &png_format, &jpeg_format, &pnm_format};
+static const ImageFormat *const formats[] = {&raw_format, &png_format, &jpeg_format,
+                                             &pnm_format, &pfm_format, &npy_format};
 
 Status image_format_check_size(const EncodedImage *file, uint64_t width, uint64_t height) {
     if (width == 0 || height == 0) {
@@ -113,6 +126,46 @@ Status image_format_create(const EncodedImage *file, int32_t width, int32_t heig
     const Status status = image_create(width, height, 1, image);
     return status_is_ok(&status) ? status
                                  : status_make(status.code, "%s: %s", file->name, status.why);
+}
+
+Status image_format_create_pixels(const EncodedImage *file, int32_t width, int32_t height,
+                                  OutputKind kind, uint32_t white, FilePixels *samples) {
+    *samples = (FilePixels){.kind = kind, .white = white};
+    const Status status = image_create_elements(width, height, kind, &samples->image);
+    return status_is_ok(&status) ? status
+                                 : status_make(status.code, "%s: %s", file->name, status.why);
+}
+
+static bool is_lowest_first_here(void) {
+    const uint16_t one = 1;
+    uint8_t first = 0;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
+void image_format_copy_numbers(const uint8_t *bytes, bool lowest_first, bool bottom_up,
+                               FilePixels *samples) {
+    const Image *image = &samples->image;
+    const size_t size = output_element_size(samples->kind);
+    for (int32_t y = 0; y < image->height; y++) {
+        uint8_t *row = image->pixels + (size_t)y * image->stride;
+        const int32_t from = bottom_up ? image->height - 1 - y : y;
+        memcpy(row, bytes + (size_t)from * image->stride, image->stride);
+        for (size_t i = 0; lowest_first != is_lowest_first_here() && i < image->stride; i += size) {
+            for (size_t low = i, high = i + size - 1; low < high; low++, high--) {
+                const uint8_t byte = row[low];
+                row[low] = row[high];
+                row[high] = byte;
+            }
+        }
+    }
+}
+
+void image_format_warn_of_rest(const EncodedImage *file, const char *format, uint64_t bytes) {
+    if (bytes > 0) {
+        image_format_warn(file, "%" PRIu64 " byte%s follow%s the samples of the %s", bytes,
+                          bytes == 1 ? "" : "s", bytes == 1 ? "s" : "", format);
+    }
 }
 
 /* --- What is said ----------------------------------------------------------------------------- */
@@ -220,8 +273,6 @@ static const struct {
     {"farbfeld", 8, "a farbfeld image"},
     {"DDS ", 4, "a DDS texture"},
     {"P7\n", 3, "a PAM image"},
-    {"Pf\n", 3, "a PFM image"},
-    {"PF\n", 3, "a PFM image"},
     {"SIMPLE  =", 9, "a FITS image"},
 };
 
@@ -252,7 +303,8 @@ static Status refuse_format(const EncodedImage *file) {
                              file->name, other)
                : status_make(
                      STATUS_FILE,
-                     "%s: not an image that can be read here; PNG, JPEG, PBM, PGM, PPM and raw can",
+                     "%s: not an image that can be read here; PNG, JPEG, PBM, PGM, PPM, PFM, NPY "
+                     "and raw can",
                      file->name);
 }
 
@@ -267,6 +319,71 @@ static Status decode(const EncodedImage *file, bool header_only, Image *image) {
     return format != NULL ? format->read(file, header_only, image) : refuse_format(file);
 }
 
+/* Whether pixels of the type are not those of the image of 8 bits. */
+static bool is_deep(const EncodedImage *file, OutputKind element) {
+    const ImageFormat *format = file->size > 0 ? format_of(file) : NULL;
+    return format != NULL && format->is_deep != NULL && format->is_deep(file) &&
+           (format->numbers || output_element_size(element) > 1);
+}
+
+static Status rescale(int32_t width, int32_t height,
+                      Status (*function)(const Image *, int32_t, int32_t, Image *), Image *image) {
+    if (width == 0 || (width == image->width && height == image->height)) {
+        return status_ok();
+    }
+    Image source = *image;
+    const Status status = function(&source, width, height, image);
+    image_free(&source);
+    return status;
+}
+
+/* Numbers, and levels of other than 8 bits. */
+static Status decode_deep(const EncodedImage *file, OutputKind element, int32_t width,
+                          int32_t height, Image *image) {
+    FilePixels samples = {.white = 0};
+    STATUS_TRY(format_of(file)->read_deep(file, &samples));
+    if (samples.white > 0) {
+        STATUS_TRY(rescale(width, height, image_rescale_u16, &samples.image));
+    } else if (width != 0 && (width != samples.image.width || height != samples.image.height)) {
+        const Status status = status_make(STATUS_USAGE,
+                                          "%s: has numbers, which are not scaled from %" PRId32
+                                          "x%" PRId32 "; --sizes native would be right",
+                                          file->name, samples.image.width, samples.image.height);
+        image_free(&samples.image);
+        return status;
+    }
+    return image_format_convert(file->name, &samples, element, image);
+}
+
+/* Levels of 8 bits. */
+static Status decode_levels(const EncodedImage *file, OutputKind element, int32_t width,
+                            int32_t height, Image *image) {
+    Image levels = {0};
+    STATUS_TRY(decode(file, false, &levels));
+    STATUS_TRY(rescale(width, height, image_rescale, &levels));
+    if (output_element_size(element) == 1) {
+        *image = levels;
+        return status_ok();
+    }
+    FilePixels samples;
+    const Status status = image_format_create_pixels(file, levels.width, levels.height,
+                                                     OUTPUT_ARRAY_U16, UINT8_MAX, &samples);
+    for (size_t i = 0; status_is_ok(&status) && i < image_pixel_count(&levels); i++) {
+        ((uint16_t *)(void *)samples.image.pixels)[i] = levels.pixels[i];
+    }
+    image_free(&levels);
+    return status_is_ok(&status) ? image_format_convert(file->name, &samples, element, image)
+                                 : status;
+}
+
+Status image_decode_elements(const char *name, const uint8_t *bytes, size_t size,
+                             OutputKind element, int32_t width, int32_t height, Image *image) {
+    const EncodedImage file = {.name = name, .bytes = bytes, .size = size, .file_size = size};
+    *image = (Image){0};
+    return (is_deep(&file, element) ? decode_deep : decode_levels)(&file, element, width, height,
+                                                                   image);
+}
+
 Status image_decode(const char *name, const uint8_t *bytes, size_t size, Image *image) {
     const EncodedImage file = {.name = name, .bytes = bytes, .size = size, .file_size = size};
     return decode(&file, false, image);
@@ -277,6 +394,17 @@ Status image_read(const char *path, Image *image) {
     FileBytes contents;
     STATUS_TRY(file_bytes_read(path, "an image", file_size_max, &contents));
     const Status status = image_decode(path, contents.bytes, contents.size, image);
+    file_bytes_free(&contents);
+    return status;
+}
+
+Status image_read_elements(const char *path, OutputKind element, int32_t width, int32_t height,
+                           Image *image) {
+    *image = (Image){0};
+    FileBytes contents;
+    STATUS_TRY(file_bytes_read(path, "an image", file_size_max, &contents));
+    const Status status =
+        image_decode_elements(path, contents.bytes, contents.size, element, width, height, image);
     file_bytes_free(&contents);
     return status;
 }
@@ -338,11 +466,24 @@ Status image_read_size(const char *path, int32_t *width, int32_t *height) {
     return status;
 }
 
+bool image_has_numbers(const char *path) {
+    FileBytes start;
+    const Status status = file_bytes_read_start(path, HEADER_BYTES, &start);
+    if (!status_is_ok(&status)) {
+        return false;
+    }
+    const EncodedImage file = encoded(path, &start);
+    const ImageFormat *format = format_of(&file);
+    const bool numbers = format != NULL && format->numbers;
+    file_bytes_free(&start);
+    return numbers;
+}
+
 /* --- Images of a folder ----------------------------------------------------------------------- */
 
 static bool has_name_of_image(const char *path) {
-    static const char *const suffixes[] = {".png", ".jpg", ".jpeg", ".jpe", ".pbm",
-                                           ".pgm", ".ppm", ".pnm",  ".raw"};
+    static const char *const suffixes[] = {".png", ".jpg", ".jpeg", ".jpe", ".pbm", ".pgm",
+                                           ".ppm", ".pnm", ".raw",  ".pfm", ".npy"};
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot != NULL && i < sizeof suffixes / sizeof suffixes[0]; i++) {
         if (strcasecmp(dot, suffixes[i]) == 0) {

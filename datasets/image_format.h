@@ -4,8 +4,8 @@
  *
  * Decisions that hold for all formats: samples are used as stored (no gamma or colour profile);
  * an alpha channel and transparent colours are dropped, not composited; deeper samples are rounded
- * to 8 bits; an image is turned as its Exif data say; bytes after the end of the image are ignored,
- * as real files often have some.
+ * to 8 bits where an Image of these is asked for; an image is turned as its Exif data say; bytes
+ * after the end of the image are ignored, as real files often have some.
  */
 #ifndef DATASETS_IMAGE_FORMAT_H
 #define DATASETS_IMAGE_FORMAT_H
@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "datasets.h"
+#include "elements.h"
 
 /* A file in memory, or its beginning. */
 typedef struct EncodedImage {
@@ -23,6 +24,18 @@ typedef struct EncodedImage {
     size_t size;
     uint64_t file_size; /* of all of it; `size` when everything is there */
 } EncodedImage;
+
+/* What stands in a file of more than 8 bits. */
+typedef struct FilePixels {
+    Image image;     /* dense rows of `kind` */
+    OutputKind kind; /* levels: OUTPUT_ARRAY_U16; numbers: any element */
+    uint32_t white;  /* the level that is white; 0: they are numbers */
+} FilePixels;
+
+/* Makes `image` of the samples, whose memory it frees or takes over; `name` is the file's.
+ * STATUS_FILE for a number that is none of the type; STATUS_SKIP when memory is short. */
+Status image_format_convert(const char *name, FilePixels *samples, OutputKind element,
+                            Image *image);
 
 typedef struct ImageFormat {
     const char *name;
@@ -35,12 +48,19 @@ typedef struct ImageFormat {
      * height, and the place of the first. The file's beginning is enough. STATUS_SKIP when the file
      * has to be decoded, STATUS_FILE when it is damaged. NULL: it always has to be decoded. */
     Status (*locate)(const EncodedImage *file, Image *image, uint64_t *offset);
+    /* Whether the file has other levels than those of 8 bits, or numbers. NULL: never. */
+    bool (*is_deep)(const EncodedImage *file);
+    /* Reads such a file as it is. Errors leave nothing allocated. */
+    Status (*read_deep)(const EncodedImage *file, FilePixels *samples);
+    bool numbers; /* its files have numbers */
 } ImageFormat;
 
 extern const ImageFormat png_format;
 extern const ImageFormat jpeg_format;
 extern const ImageFormat pnm_format;
 extern const ImageFormat raw_format;
+extern const ImageFormat pfm_format;
+extern const ImageFormat npy_format;
 
 /* Says a line (image_read_notes): the word, the file's name and a text; once where the file is read
  * again. The format is a literal. */
@@ -54,6 +74,18 @@ Status image_format_check_size(const EncodedImage *file, uint64_t width, uint64_
 
 /* image_create with the file's name in the message. */
 Status image_format_create(const EncodedImage *file, int32_t width, int32_t height, Image *image);
+
+/* image_create_elements likewise, for the samples of a file. */
+Status image_format_create_pixels(const EncodedImage *file, int32_t width, int32_t height,
+                                  OutputKind kind, uint32_t white, FilePixels *samples);
+
+/* The numbers of a file as they lie in it, at `bytes`, whether the lowest byte of each comes first
+ * or the highest. With `bottom_up` its last row is the image's first. */
+void image_format_copy_numbers(const uint8_t *bytes, bool lowest_first, bool bottom_up,
+                               FilePixels *samples);
+
+/* Says that bytes follow those that are used. */
+void image_format_warn_of_rest(const EncodedImage *file, const char *format, uint64_t bytes);
 
 /* Orientations as Exif numbers them, from 1 on: 1 is an image that stands as it is stored. */
 enum { ORIENTATION_STORED = 1, ORIENTATIONS = 8 };
@@ -72,8 +104,12 @@ typedef struct PixelPlaces {
     ptrdiff_t across, down;
 } PixelPlaces;
 
-/* image_format_create for width × height stored pixels, and their places in the image. Says what
- * is turned. */
+/* Their places in the image, whose pixels are so many bytes. Says what is turned. */
+void image_format_turn(const EncodedImage *file, int32_t width, int32_t height,
+                       unsigned orientation, size_t pixel_bytes, const Image *image,
+                       PixelPlaces *places);
+
+/* image_format_create for width × height stored pixels, and their places in the image. */
 Status image_format_create_turned(const EncodedImage *file, int32_t width, int32_t height,
                                   unsigned orientation, Image *image, PixelPlaces *places);
 
@@ -86,8 +122,13 @@ Status image_format_create_turned(const EncodedImage *file, int32_t width, int32
  * few pixels of an image, which is enough to flip bits of a descriptor.
  */
 
+/* Of colours up to 65535. */
+static inline uint16_t deep_grey_of(unsigned red, unsigned green, unsigned blue) {
+    return (uint16_t)((9798u * red + 19235u * green + 3735u * blue + 16384u) >> 15);
+}
+
 static inline uint8_t grey_of(unsigned red, unsigned green, unsigned blue) {
-    return (uint8_t)((9798u * red + 19235u * green + 3735u * blue + 16384u) >> 15);
+    return (uint8_t)deep_grey_of(red, green, blue);
 }
 
 /* `count` pixels of three bytes each to grey[0], grey[step], grey[2·step], … */

@@ -125,15 +125,14 @@ void image_format_sides(int32_t width, int32_t height, unsigned orientation, Ima
     image->height = swapped ? width : height;
 }
 
-Status image_format_create_turned(const EncodedImage *file, int32_t width, int32_t height,
-                                  unsigned orientation, Image *image, PixelPlaces *places) {
-    Image upright = {0};
-    image_format_sides(width, height, orientation, &upright);
-    STATUS_TRY(image_format_create(file, upright.width, upright.height, image));
+void image_format_turn(const EncodedImage *file, int32_t width, int32_t height,
+                       unsigned orientation, size_t pixel_bytes, const Image *image,
+                       PixelPlaces *places) {
     const ptrdiff_t stride = (ptrdiff_t)image->stride;
+    const ptrdiff_t pixel = (ptrdiff_t)pixel_bytes;
     *places = (PixelPlaces){.first = image->pixels,
-                            .across = turns[orientation].swapped ? stride : 1,
-                            .down = turns[orientation].swapped ? 1 : stride};
+                            .across = turns[orientation].swapped ? stride : pixel,
+                            .down = turns[orientation].swapped ? pixel : stride};
     if (turns[orientation].from_right) {
         places->first += (width - 1) * places->across;
         places->across = -places->across;
@@ -146,5 +145,13 @@ Status image_format_create_turned(const EncodedImage *file, int32_t width, int32
         image_format_note(file, "%s, as its Exif orientation %u says; --no-orient leaves it",
                           turns[orientation].done, orientation);
     }
+}
+
+Status image_format_create_turned(const EncodedImage *file, int32_t width, int32_t height,
+                                  unsigned orientation, Image *image, PixelPlaces *places) {
+    Image upright = {0};
+    image_format_sides(width, height, orientation, &upright);
+    STATUS_TRY(image_format_create(file, upright.width, upright.height, image));
+    image_format_turn(file, width, height, orientation, 1, image, places);
     return status_ok();
 }

@@ -11,11 +11,19 @@
 /* The most that deflate can expand its input (zlib's technical notes). */
 enum { DEFLATE_RATIO_MAX = 1032 };
 
-enum { SIGNATURE_SIZE = 8, WIDTH_AT = 16, HEIGHT_AT = 20, HEADER_END = 24, ADAM7_PASSES = 7 };
+enum {
+    SIGNATURE_SIZE = 8,
+    WIDTH_AT = 16,
+    HEIGHT_AT = 20,
+    HEADER_END = 24,
+    DEPTH_AT = 24,
+    DEEP = 16,
+    ADAM7_PASSES = 7
+};
 
-/* Smallest and largest of what was seen of one byte of each pixel. */
+/* Smallest and largest of what was seen of one sample of each pixel. */
 typedef struct Range {
-    uint8_t least, most;
+    uint16_t least, most;
 } Range;
 
 /* All state is here and not in local variables, whose values setjmp would leave undefined. */
@@ -32,7 +40,8 @@ typedef struct PngReading {
     Range alpha;
     Status status;
     bool short_of_memory;
-    bool has_pixels; /* all of them, with the checksum of the last ones */
+    bool has_pixels;  /* all of them, with the checksum of the last ones */
+    FilePixels *deep; /* 16 bits are wanted, and `image` is that of these; NULL: 8 bits */
 } PngReading;
 
 static bool png_matches(const EncodedImage *file) {
@@ -202,21 +211,27 @@ static void read_header(PngReading *reading) {
 /* --- Pixels ----------------------------------------------------------------------------------- */
 
 /* Afterwards every row has one grey byte or three colour bytes a pixel, and one of alpha behind
- * them where the file has any. */
+ * them where the file has any; or as many pairs of bytes, the higher one first. */
 static void set_transformations(PngReading *reading) {
     png_structp png = reading->png;
-    png_set_scale_16(png);
+    if (reading->deep == NULL) {
+        png_set_scale_16(png);
+    }
     png_set_palette_to_rgb(png);
     png_set_expand_gray_1_2_4_to_8(png);
     png_set_tRNS_to_alpha(png);
     png_read_update_info(png, reading->info);
 }
 
+static Range range_with(Range range, uint16_t sample) {
+    range.least = sample < range.least ? sample : range.least;
+    range.most = sample > range.most ? sample : range.most;
+    return range;
+}
+
 static Range range_over(Range range, const uint8_t *bytes, size_t count, size_t step) {
     for (size_t i = 0; i < count; i++) {
-        const uint8_t byte = bytes[i * step];
-        range.least = byte < range.least ? byte : range.least;
-        range.most = byte > range.most ? byte : range.most;
+        range = range_with(range, bytes[i * step]);
     }
     return range;
 }
@@ -230,9 +245,30 @@ static void strip_alpha(PngReading *reading, size_t channels, size_t count) {
     }
 }
 
+static void store_deep_row(PngReading *reading, size_t channels, size_t count, uint8_t *grey,
+                           ptrdiff_t step) {
+    for (size_t i = 0; i < count; i++) {
+        unsigned sample[4] = {0};
+        const uint8_t *bytes = reading->row + 2 * i * channels;
+        for (size_t c = 0; c < channels; c++) {
+            sample[c] = (unsigned)bytes[2 * c] << 8 | bytes[2 * c + 1];
+        }
+        const uint16_t level =
+            channels >= 3 ? deep_grey_of(sample[0], sample[1], sample[2]) : (uint16_t)sample[0];
+        memcpy(grey + (ptrdiff_t)i * step, &level, sizeof level);
+        if (channels % 2 == 0) {
+            reading->alpha = range_with(reading->alpha, (uint16_t)sample[channels - 1]);
+        }
+    }
+}
+
 static void store_row(PngReading *reading, size_t channels, size_t count, uint8_t *grey,
                       ptrdiff_t step) {
     const size_t colours = channels >= 3 ? 3 : 1;
+    if (reading->deep != NULL) {
+        store_deep_row(reading, channels, count, grey, step);
+        return;
+    }
     if (channels > colours) {
         strip_alpha(reading, colours, count);
     }
@@ -277,10 +313,19 @@ static void read_rows(PngReading *reading) {
     reading->has_pixels = true;
 }
 
+/* Bytes that are all alike are those of one colour, or of few. */
 static void warn_of_alpha(const PngReading *reading) {
-    Range grey = {.least = UINT8_MAX};
+    Range grey = {.least = UINT16_MAX};
+    const size_t pixel = reading->deep != NULL ? sizeof(uint16_t) : 1;
     for (int32_t y = 0; y < reading->image->height && grey.least >= grey.most; y++) {
-        grey = range_over(grey, image_row(reading->image, y), (size_t)reading->image->width, 1);
+        const uint8_t *row = image_row(reading->image, y);
+        for (size_t x = 0; x < (size_t)reading->image->width; x++) {
+            uint16_t level = row[x];
+            if (reading->deep != NULL) {
+                memcpy(&level, row + pixel * x, sizeof level);
+            }
+            grey = range_with(grey, level);
+        }
     }
     if (grey.least == grey.most && reading->alpha.least < reading->alpha.most) {
         image_format_warn(reading->file,
@@ -289,11 +334,24 @@ static void warn_of_alpha(const PngReading *reading) {
     }
 }
 
+/* Memory of the turned image; read_header has set its sides. */
+static Status create_image(PngReading *reading) {
+    const int32_t width = (int32_t)reading->width, height = (int32_t)reading->height;
+    if (reading->deep == NULL) {
+        return image_format_create_turned(reading->file, width, height, reading->orientation,
+                                          reading->image, &reading->places);
+    }
+    STATUS_TRY(image_format_create_pixels(reading->file, reading->image->width,
+                                          reading->image->height, OUTPUT_ARRAY_U16, UINT16_MAX,
+                                          reading->deep));
+    image_format_turn(reading->file, width, height, reading->orientation, sizeof(uint16_t),
+                      reading->image, &reading->places);
+    return status_ok();
+}
+
 static void read_pixels(PngReading *reading) {
     check(reading, check_plausible(reading));
-    check(reading, image_format_create_turned(reading->file, (int32_t)reading->width,
-                                              (int32_t)reading->height, reading->orientation,
-                                              reading->image, &reading->places));
+    check(reading, create_image(reading));
     set_transformations(reading);
     read_rows(reading);
     warn_of_alpha(reading);
@@ -318,9 +376,13 @@ static void read_guarded(PngReading *reading, bool header_only) {
     }
 }
 
-static Status png_read(const EncodedImage *file, bool header_only, Image *image) {
-    PngReading reading = {
-        .file = file, .image = image, .alpha = {.least = UINT8_MAX}, .status = status_ok()};
+static Status read_image(const EncodedImage *file, bool header_only, FilePixels *deep,
+                         Image *image) {
+    PngReading reading = {.file = file,
+                          .image = image,
+                          .deep = deep,
+                          .alpha = {.least = UINT16_MAX},
+                          .status = status_ok()};
     reading.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &reading, on_error, on_warning,
                                            &reading, allocate, give_back);
     if (reading.png == NULL) {
@@ -340,7 +402,23 @@ static Status png_read(const EncodedImage *file, bool header_only, Image *image)
     return reading.status;
 }
 
-const ImageFormat png_format = {.name = "PNG", .matches = png_matches, .read = png_read};
+static Status png_read(const EncodedImage *file, bool header_only, Image *image) {
+    return read_image(file, header_only, NULL, image);
+}
+
+static bool png_is_deep(const EncodedImage *file) {
+    return file->size > DEPTH_AT && file->bytes[DEPTH_AT] == DEEP;
+}
+
+static Status png_read_deep(const EncodedImage *file, FilePixels *samples) {
+    return read_image(file, false, samples, &samples->image);
+}
+
+const ImageFormat png_format = {.name = "PNG",
+                                .matches = png_matches,
+                                .read = png_read,
+                                .is_deep = png_is_deep,
+                                .read_deep = png_read_deep};
 
 LibraryVersion png_library(void) {
     return (LibraryVersion){

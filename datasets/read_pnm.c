@@ -172,17 +172,27 @@ static bool next_sample(PnmReading *reading, uint32_t *sample) {
     return *sample <= reading->maxval || too_bright(reading, *sample);
 }
 
-static bool read_row(PnmReading *reading, uint8_t *row) {
-    for (uint64_t x = 0; x < reading->width; x++) {
-        uint32_t colour[3] = {0};
-        for (unsigned i = 0; i < reading->channels; i++) {
-            if (!next_sample(reading, &colour[i])) {
-                return false;
-            }
-            colour[i] = (colour[i] * UINT8_MAX + reading->maxval / 2) / reading->maxval;
+/* The next pixel of such a file, its colours in 0 … white. */
+static bool next_pixel(PnmReading *reading, uint32_t white, uint16_t *pixel) {
+    uint32_t colour[3] = {0};
+    for (unsigned i = 0; i < reading->channels; i++) {
+        if (!next_sample(reading, &colour[i])) {
+            return false;
         }
-        row[x] =
-            reading->channels == 3 ? grey_of(colour[0], colour[1], colour[2]) : (uint8_t)colour[0];
+        colour[i] = (colour[i] * white + reading->maxval / 2) / reading->maxval;
+    }
+    *pixel = reading->channels == 3 ? deep_grey_of(colour[0], colour[1], colour[2])
+                                    : (uint16_t)colour[0];
+    return true;
+}
+
+static bool read_row(PnmReading *reading, uint8_t *row) {
+    uint16_t pixel = 0;
+    for (uint64_t x = 0; x < reading->width; x++) {
+        if (!next_pixel(reading, UINT8_MAX, &pixel)) {
+            return false;
+        }
+        row[x] = (uint8_t)pixel;
     }
     return true;
 }
@@ -264,6 +274,37 @@ static void warn_of_rest(const PnmReading *reading, uint64_t start, uint64_t end
     }
 }
 
+static bool read_samples(PnmReading *reading, const Image *image) {
+    uint16_t *pixels = (uint16_t *)(void *)image->pixels;
+    for (size_t i = 0; i < image_pixel_count(image); i++) {
+        if (!next_pixel(reading, reading->maxval, &pixels[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool pnm_is_deep(const EncodedImage *file) {
+    PnmReading reading = {.file = file, .status = status_ok()};
+    return read_header(&reading) && !is_bitmap(&reading) && reading.maxval != UINT8_MAX;
+}
+
+static Status pnm_read_deep(const EncodedImage *file, FilePixels *samples) {
+    PnmReading reading = {.file = file, .status = status_ok()};
+    if (!read_header(&reading) || !start_of_samples(&reading) || !check_length(&reading)) {
+        return reading.status;
+    }
+    STATUS_TRY(image_format_create_pixels(file, (int32_t)reading.width, (int32_t)reading.height,
+                                          OUTPUT_ARRAY_U16, reading.maxval, samples));
+    const size_t start = reading.position;
+    if (read_samples(&reading, &samples->image)) {
+        warn_of_rest(&reading, start, reading.position);
+    } else {
+        image_free(&samples->image);
+    }
+    return reading.status;
+}
+
 static Status pnm_read(const EncodedImage *file, bool header_only, Image *image) {
     PnmReading reading = {.file = file, .status = status_ok()};
     if (!read_header(&reading)) {
@@ -306,5 +347,9 @@ static Status pnm_locate(const EncodedImage *file, Image *image, uint64_t *offse
     return status_ok();
 }
 
-const ImageFormat pnm_format = {
-    .name = "PNM", .matches = pnm_matches, .read = pnm_read, .locate = pnm_locate};
+const ImageFormat pnm_format = {.name = "PNM",
+                                .matches = pnm_matches,
+                                .read = pnm_read,
+                                .locate = pnm_locate,
+                                .is_deep = pnm_is_deep,
+                                .read_deep = pnm_read_deep};

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "datasets.h"
+#include "elements.h"
 #include "image_sets_internal.h"
 #include "resources.h"
 
@@ -207,6 +208,57 @@ Status image_rescale(const Image *source, int32_t width, int32_t height, Image *
         image_free(image);
     }
     return status;
+}
+
+/* === 16 bits ================================================================================== */
+
+/* The weighted sum of a row's pixels, at most 65535·2^20. */
+static uint64_t sum_of(const Span *span, const uint16_t *row) {
+    const uint16_t *pixel = row + span->first;
+    uint64_t sum = (uint64_t)span->head * pixel[0];
+    for (int32_t i = 1; i < span->count; i++) {
+        sum += (uint64_t)(i < span->count - 1 ? span->inner : span->tail) * pixel[i];
+    }
+    return sum;
+}
+
+/* A sum is at most 65535·2^40. */
+static void fill_row_u16(const AxisMap *across, const AxisMap *down, const Image *source, int32_t y,
+                         const Image *image) {
+    const Span *span = &down->spans[y];
+    const uint64_t total = (uint64_t)across->total * down->total;
+    uint16_t *pixels = (uint16_t *)(void *)(image->pixels + (size_t)y * image->stride);
+    for (int32_t x = 0; x < image->width; x++) {
+        uint64_t sum = 0;
+        for (int32_t i = 0; i < span->count; i++) {
+            uint32_t weight = i == 0 ? span->head : span->inner;
+            weight = i > 0 && i == span->count - 1 ? span->tail : weight;
+            const void *row = image_row(source, span->first + i);
+            sum += weight * sum_of(&across->spans[x], row);
+        }
+        pixels[x] = (uint16_t)((sum + total / 2) / total);
+    }
+}
+
+Status image_rescale_u16(const Image *source, int32_t width, int32_t height, Image *image) {
+    AxisMap across = {0};
+    AxisMap down = {0};
+    STATUS_TRY(image_create_elements(width, height, OUTPUT_ARRAY_U16, image));
+    const bool enough = axis_map_create(source->width, width, &across) &&
+                        axis_map_create(source->height, height, &down);
+    if (enough) {
+#pragma omp parallel for num_threads(thread_team_default()) schedule(static)
+        for (int32_t y = 0; y < height; y++) {
+            fill_row_u16(&across, &down, source, y, image);
+        }
+    } else {
+        image_free(image);
+    }
+    free(across.spans);
+    free(down.spans);
+    return enough ? status_ok()
+                  : free_memory_short("rescaling an image",
+                                      ((uint64_t)width + (uint64_t)height) * sizeof(Span));
 }
 
 /* === Sets ===================================================================================== */

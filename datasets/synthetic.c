@@ -1,9 +1,11 @@
 #include "synthetic.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "datasets.h"
+#include "elements.h"
 #include "random.h"
 #include "resources.h"
 
@@ -198,13 +200,13 @@ static SyntheticRow *const rows[KIND_COUNT] = {
     [KIND_CANTOR] = synthetic_cantor_row,
 };
 
-static SyntheticRow *row_of(const char *kind) {
-    for (size_t i = 0; i < KIND_COUNT; i++) {
-        if (strcmp(kind, synthetic_kinds[i]) == 0) {
-            return rows[i];
-        }
+/* KIND_COUNT: there is none of that name. */
+static KindIndex kind_of(const char *name) {
+    KindIndex kind = KIND_TEXTURE;
+    while (kind < KIND_COUNT && strcmp(name, synthetic_kinds[kind]) != 0) {
+        kind++;
     }
-    return NULL;
+    return kind;
 }
 
 bool synthetic_has_density(const char *kind) {
@@ -230,24 +232,31 @@ static Status check_density(const char *kind, double density) {
     return status_ok();
 }
 
-Status synthetic_image_of_density(const char *kind, int32_t width, int32_t height, uint64_t seed,
-                                  double density, Image *image) {
-    *image = (Image){0};
-    SyntheticRow *fill_row = row_of(kind);
-    if (fill_row == NULL) {
+static Status describe(const char *kind, int32_t width, int32_t height, uint64_t seed,
+                       double density, SyntheticImage *image) {
+    if (kind_of(kind) == KIND_COUNT) {
         return status_make(STATUS_USAGE,
                            "no synthetic kind '%s'; there are texture, noise, flat, ramp, checker, "
                            "random, even, clustered and cantor",
                            kind);
     }
     STATUS_TRY(check_density(kind, density));
-    STATUS_TRY(image_create(width, height, 1, image));
-    SyntheticImage wanted = {.width = width, .height = height, .seed = seed};
+    *image = (SyntheticImage){.width = width, .height = height, .seed = seed};
     if (density > 0) {
-        synthetic_set_density(&wanted, density);
+        synthetic_set_density(image, density);
     } else {
-        synthetic_own_density(&wanted);
+        synthetic_own_density(image);
     }
+    return status_ok();
+}
+
+Status synthetic_image_of_density(const char *kind, int32_t width, int32_t height, uint64_t seed,
+                                  double density, Image *image) {
+    SyntheticImage wanted;
+    *image = (Image){0};
+    STATUS_TRY(describe(kind, width, height, seed, density, &wanted));
+    STATUS_TRY(image_create(width, height, 1, image));
+    SyntheticRow *fill_row = rows[kind_of(kind)];
     uint8_t *pixels = image->pixels;
     const size_t stride = image->stride;
 #pragma omp parallel for num_threads(thread_team_default()) schedule(static)
@@ -260,4 +269,56 @@ Status synthetic_image_of_density(const char *kind, int32_t width, int32_t heigh
 Status synthetic_image(const char *kind, int32_t width, int32_t height, uint64_t seed,
                        Image *image) {
     return synthetic_image_of_density(kind, width, height, seed, 0, image);
+}
+
+/* === All levels of a type ===================================================================== */
+
+/* Below the 8 bits of an image stand as many at random as a camera's noise has; a ramp rises
+ * evenly; in what has no shades white stays white. */
+static void deepen_row(KindIndex kind, const SyntheticImage *image, int32_t y, const uint8_t *row,
+                       uint32_t *levels) {
+    const uint64_t last = image->width > 1 ? (uint64_t)image->width - 1 : 1;
+    const uint64_t seed = random_at(image->seed, 3);
+    for (int32_t x = 0; x < image->width; x++) {
+        if (kind == KIND_RAMP) {
+            levels[x] = (uint32_t)(((uint64_t)x * UINT32_MAX + last / 2) / last);
+        } else if (kind == KIND_TEXTURE || kind == KIND_NOISE) {
+            levels[x] = (uint32_t)row[x] << 24 |
+                        (uint32_t)(random_at(seed, synthetic_position(x, y)) >> 40);
+        } else {
+            levels[x] = row[x] * UINT32_C(0x01010101);
+        }
+    }
+}
+
+Status synthetic_elements(const char *kind, int32_t width, int32_t height, uint64_t seed,
+                          double density, OutputKind element, Image *image) {
+    SyntheticImage wanted;
+    bool enough = true;
+    *image = (Image){0};
+    STATUS_TRY(describe(kind, width, height, seed, density, &wanted));
+    STATUS_TRY(image_create_elements(width, height, element, image));
+    const KindIndex index = kind_of(kind);
+#pragma omp parallel num_threads(thread_team_default()) reduction(&& : enough)
+    {
+        uint32_t *levels = malloc((size_t)width * (sizeof *levels + 1));
+        enough = levels != NULL;
+        /* Every thread must reach the loop; one without memory leaves its rows unfilled. */
+#pragma omp for schedule(static)
+        for (int32_t y = 0; y < height; y++) {
+            if (enough) {
+                uint8_t *row = (uint8_t *)(levels + width); /* behind the levels */
+                rows[index](&wanted, y, row);
+                deepen_row(index, &wanted, y, row, levels);
+                elements_from_levels(element, levels, (size_t)width,
+                                     image->pixels + (size_t)y * image->stride);
+            }
+        }
+        free(levels);
+    }
+    if (!enough) {
+        image_free(image);
+        return free_memory_short("rows of an image", (uint64_t)width * (sizeof(uint32_t) + 1));
+    }
+    return status_ok();
 }

@@ -2,7 +2,6 @@
 #ifndef TESTS_PROCESS_MEMORY_H
 #define TESTS_PROCESS_MEMORY_H
 
-#include <stdio.h>
 #include <unistd.h>
 
 #include "needs.h"

@@ -7,9 +7,6 @@
 #include "test.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SET_UP, TEAR_DOWN };
 

@@ -1,5 +1,5 @@
-/* What every test in C includes: cmocka, and the macros below. A test registers itself, so that a
- * file of tests is nothing but its tests:
+/* What every test in C includes: cmocka, the headers of C that most need, and the macros below. A
+ * test registers itself, so that a file of tests is nothing but its tests:
  *
  *     TEST(prices_are_of_both_sides) {
  *         assert_true(…);
@@ -9,11 +9,15 @@
 #ifndef TESTS_TEST_H
 #define TESTS_TEST_H
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 

@@ -83,6 +83,12 @@ typedef struct Algorithm {
     /* How far the numbers of an answer may be from the oracle's, without a `compare`; NULL: every
      * byte must be equal. */
     const Tolerance *tolerance;
+
+    /* The type of the pixels of its image, which are in Workload.image: OUTPUT_ARRAY_U8 to
+     * OUTPUT_ARRAY_F64, in dense rows. OUTPUT_IMAGE_U8, which is 0: 8 bits, in rows that may have
+     * bytes between them. For WORKLOAD_IMAGE. */
+    OutputKind element;
+    bool pair; /* it takes two images of one size, the other one in Workload.second; likewise */
 } Algorithm;
 
 /* Whether right answers have the same bytes. */

@@ -20,9 +20,19 @@
  * its pointers are to memory of the device. It is the variant of its name, in small letters. Rows
  * are dense: the pixel (x, y) is in[y * width + x].
  *
- * Types are uint8_t, uint16_t, int32_t, uint32_t, int64_t, uint64_t, float and double. Images have
- * grey levels of 8 bits: a uint16_t has 257 times the level, so that white is 65535; float and
- * double have it divided by 255, so that white is 1; the others have it as it is.
+ * Types are uint8_t, uint16_t, int32_t, uint32_t, int64_t, uint64_t, float and double. Pixels have
+ * the type INPUT that the form names:
+ *
+ *   file of --input        uint8_t       uint16_t      float, double     other types
+ *   PNG, JPEG, PNM, raw    white is 255  65535         1                 levels as in the file
+ *   PFM, NPY               the numbers of the file, as they are
+ *   none: synthetic        0 … 255       0 … 65535     0 … 1             0 … 255
+ *
+ * PNG and PNM have up to 16 bits, which uint16_t, float and double get whole. A uint8_t gets them
+ * rounded to 8. A file with a number that the type has not is refused, as is one with NaN or an
+ * infinity. Synthetic images have as many bits as the type: all 16, and all that a float has.
+ *
+ * With --pinned the inputs are in page-locked memory, as the answer is.
  */
 #ifndef BENCH_API_BENCH_H
 #define BENCH_API_BENCH_H
@@ -55,7 +65,8 @@
     BENCH_DESCRIBE(BENCH_FORM_NUMBERS, INPUT, ANSWER, count, cpu, ##__VA_ARGS__)
 
 /*
- * An image of two images of one size: the input, and the input turned by half a turn.
+ * An image of two images of one size: that of --input and that of --second, which is the input
+ * turned by half a turn where it is not given.
  *
  *     void cpu(const INPUT *a, const INPUT *b, ANSWER *out, int width, int height, int first,
  *              int last);
@@ -69,7 +80,8 @@
     BENCH_DESCRIBE(BENCH_FORM_TWO_IMAGES, INPUT, ANSWER, 0, cpu, ##__VA_ARGS__)
 
 /*
- * An array of as many elements as the input has pixels, which are its values.
+ * An array of as many elements as the input has: those of a NPY file (numpy.save) of one or two
+ * dimensions, or the pixels of an image, row by row.
  *
  *     void cpu(const INPUT *in, ANSWER *out, size_t count, size_t first, size_t last);
  *     void gpu(const INPUT *in, ANSWER *out, size_t count, cudaStream_t stream);

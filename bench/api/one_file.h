@@ -33,49 +33,33 @@
 
 /* === Types ==================================================================================== */
 
-/* Each with the kind of answer that it is an array of, and its value of a grey level. */
+/* Each with the kind of array that it is an element of. */
 #define BENCH_TYPES(TYPE)                                                                          \
-    TYPE(uint8_t, OUTPUT_ARRAY_U8, level)                                                          \
-    TYPE(uint16_t, OUTPUT_ARRAY_U16, level * 257)                                                  \
-    TYPE(int32_t, OUTPUT_ARRAY_I32, level)                                                         \
-    TYPE(uint32_t, OUTPUT_ARRAY_U32, level)                                                        \
-    TYPE(int64_t, OUTPUT_ARRAY_I64, level)                                                         \
-    TYPE(uint64_t, OUTPUT_ARRAY_U64, level)                                                        \
-    TYPE(float, OUTPUT_ARRAY_F32, level / 255.0F)                                                  \
-    TYPE(double, OUTPUT_ARRAY_F64, level / 255.0)
+    TYPE(uint8_t, OUTPUT_ARRAY_U8)                                                                 \
+    TYPE(uint16_t, OUTPUT_ARRAY_U16)                                                               \
+    TYPE(int32_t, OUTPUT_ARRAY_I32)                                                                \
+    TYPE(uint32_t, OUTPUT_ARRAY_U32)                                                               \
+    TYPE(int64_t, OUTPUT_ARRAY_I64)                                                                \
+    TYPE(uint64_t, OUTPUT_ARRAY_U64)                                                               \
+    TYPE(float, OUTPUT_ARRAY_F32)                                                                  \
+    TYPE(double, OUTPUT_ARRAY_F64)
 
-#define BENCH_TYPE_NUMBER(type, kind, value) BENCH_TYPE_##type,
+#define BENCH_TYPE_NUMBER(type, kind) BENCH_TYPE_##type,
 typedef enum BenchType { BENCH_TYPES(BENCH_TYPE_NUMBER) BENCH_TYPE_COUNT } BenchType;
 
-#define BENCH_TYPE_KIND(type, kind, value) kind,
+#define BENCH_TYPE_KIND(type, kind) kind,
 BENCH_LOCAL OutputKind bench_array_of(BenchType type) {
     static const OutputKind kinds[] = {BENCH_TYPES(BENCH_TYPE_KIND)};
     return kinds[type];
 }
 
-#define BENCH_TYPE_SIZE(type, kind, value) sizeof(type),
+#define BENCH_TYPE_SIZE(type, kind) sizeof(type),
 BENCH_LOCAL size_t bench_size_of(BenchType type) {
     static const size_t sizes[] = {BENCH_TYPES(BENCH_TYPE_SIZE)};
     return sizes[type];
 }
 
-#define BENCH_TYPE_CONVERT(type, kind, value)                                                      \
-    case BENCH_TYPE_##type:                                                                        \
-        for (size_t x = 0; x < count; x++) {                                                       \
-            const int level = levels[turned ? count - 1 - x : x];                                  \
-            ((type *)to)[x] = (type)(value);                                                       \
-        }                                                                                          \
-        break;
-/* One row of an image, from its last pixel to its first if it is turned. */
-BENCH_LOCAL void bench_convert(BenchType to_type, const uint8_t *levels, size_t count, bool turned,
-                               void *to) {
-    switch (to_type) {
-        BENCH_TYPES(BENCH_TYPE_CONVERT)
-    default: break;
-    }
-}
-
-#define BENCH_TYPE_ADD(type, kind, value)                                                          \
+#define BENCH_TYPE_ADD(type, kind)                                                                 \
     case BENCH_TYPE_##type:                                                                        \
         for (size_t i = 0; i < count; i++) {                                                       \
             ((type *)sums)[i] = (type)(((type *)sums)[i] + ((const type *)more)[i]);               \
@@ -154,11 +138,8 @@ __attribute__((visibility("default"))) BenchModule bench_module;
 /* === States =================================================================================== */
 
 typedef struct BenchState {
-    const Workload *workload;
     BenchCall call;   /* in host memory */
     BenchCall device; /* the same on the device */
-    void *own[2];     /* inputs that are no image as it lies in memory; owned */
-    uint64_t seen;    /* of the image that they were made of */
     size_t inputs;
     size_t in_bytes, out_bytes;
     int threads;
@@ -178,56 +159,6 @@ BENCH_LOCAL Status bench_ok(void) {
     return bench_status(STATUS_OK, "", "");
 }
 
-/* Of all pixels, to see that the image is another one: in four lanes of eight bytes, at the speed
- * of memory. */
-BENCH_LOCAL uint64_t bench_look(const Image *image) {
-    const size_t width = (size_t)image->width;
-    uint64_t lanes[4] = {1, 2, 3, 4};
-    for (int32_t y = 0; y < image->height; y++) {
-        const uint8_t *row = image_row(image, y);
-        for (size_t x = 0; x < width; x += sizeof lanes) {
-            uint64_t words[4] = {0, 0, 0, 0};
-            memcpy(words, row + x, width - x < sizeof words ? width - x : sizeof words);
-            for (size_t i = 0; i < 4; i++) {
-                lanes[i] = (lanes[i] ^ words[i]) * 0x9e3779b97f4a7c15U;
-                lanes[i] ^= lanes[i] >> 29;
-            }
-        }
-    }
-    return lanes[0] ^ lanes[1] * 3 ^ lanes[2] * 5 ^ lanes[3] * 7;
-}
-
-/* Makes the inputs of the image. */
-BENCH_LOCAL void bench_make_inputs(BenchState *state) {
-    const Image *image = &state->workload->image;
-    const size_t row = (size_t)image->width * bench_size_of(bench_one.input);
-    for (size_t i = 0; i < 2; i++) {
-        for (int32_t y = 0; state->own[i] != NULL && y < image->height; y++) {
-            const int32_t from = i == 1 ? image->height - 1 - y : y;
-            bench_convert(bench_one.input, image_row(image, from), (size_t)image->width, i == 1,
-                          (char *)state->own[i] + (size_t)y * row);
-        }
-    }
-    state->seen = bench_look(image);
-}
-
-/* An image of bytes in dense rows is used where it lies. */
-BENCH_LOCAL Status bench_take_inputs(BenchState *state) {
-    const Image *image = &state->workload->image;
-    const bool as_it_is =
-        bench_one.input == BENCH_TYPE_uint8_t && image->stride == (size_t)image->width;
-    state->inputs = bench_one.form == BENCH_FORM_TWO_IMAGES ? 2 : 1;
-    state->call.in[0] = image->pixels;
-    for (size_t i = as_it_is ? 1 : 0; i < state->inputs; i++) {
-        state->call.in[i] = state->own[i] = malloc(state->in_bytes);
-        if (state->own[i] == NULL) {
-            return bench_status(STATUS_SKIP, "no memory left for the input", "");
-        }
-    }
-    bench_make_inputs(state);
-    return bench_ok();
-}
-
 BENCH_LOCAL void bench_close(void *opened) {
     BenchState *state = (BenchState *)opened;
     if (state == NULL) {
@@ -240,8 +171,6 @@ BENCH_LOCAL void bench_close(void *opened) {
             bench_one.host->cuda->release(memory[i]);
         }
     }
-    free(state->own[0]);
-    free(state->own[1]);
     free(state->shares);
     free(state);
 }
@@ -277,25 +206,22 @@ BENCH_LOCAL Status bench_open_any(const Request *request, BenchState **opened) {
     }
     const Image *image = &request->workload->image;
     const Output *output = request->output;
-    state->workload = request->workload;
     state->call.width = image->width;
     state->call.height = image->height;
     state->call.count = image_pixel_count(image);
     state->call.last =
         bench_one.form == BENCH_FORM_ARRAY ? state->call.count : (size_t)image->height;
+    state->inputs = bench_one.form == BENCH_FORM_TWO_IMAGES ? 2 : 1;
+    state->call.in[0] = image->pixels;
+    state->call.in[1] = state->inputs == 2 ? request->workload->second.pixels : NULL;
     state->call.out = output_part(output, 0);
     state->in_bytes = state->call.count * bench_size_of(bench_one.input);
     state->out_bytes = output->layout.parts[0].bytes;
     state->threads = bench_value(request->tuning, &bench_one.threads);
     bench_read_values(&bench_one.answer, request->answer, state->values[0]);
     bench_read_values(&bench_one.tuning, request->tuning, state->values[1]);
-    const Status status = bench_take_inputs(state);
-    if (!status_is_ok(&status)) {
-        bench_close(state);
-        return status;
-    }
     *opened = state;
-    return status;
+    return bench_ok();
 }
 
 /* === CPU variants ============================================================================= */
@@ -311,15 +237,6 @@ BENCH_LOCAL Status bench_cpu_open(const Request *request, void **opened) {
         }
     }
     *opened = state;
-    return bench_ok();
-}
-
-/* Nothing moves: the inputs are made anew if the image is another one. */
-BENCH_LOCAL Status bench_cpu_upload(void *opened) {
-    BenchState *state = (BenchState *)opened;
-    if (bench_look(&state->workload->image) != state->seen) {
-        bench_make_inputs(state);
-    }
     return bench_ok();
 }
 
@@ -346,9 +263,6 @@ BENCH_LOCAL void bench_cpu_threads(const BenchState *state, BenchAny function) {
 
 BENCH_LOCAL Status bench_cpu_run(void *opened, size_t function) {
     BenchState *state = (BenchState *)opened;
-    if (state->own[0] != NULL && bench_one.input == BENCH_TYPE_uint8_t) {
-        bench_make_inputs(state); /* rows with bytes between them, which are only verified */
-    }
     bench_set_values(state);
     if (bench_one.form == BENCH_FORM_NUMBERS) {
         memset(state->call.out, 0, state->out_bytes);
@@ -412,8 +326,6 @@ BENCH_LOCAL Status bench_gpu_open(const Request *request, void **opened) {
 
 BENCH_LOCAL Status bench_gpu_upload(void *opened) {
     BenchState *state = (BenchState *)opened;
-    STATUS_TRY(state->own[0] != NULL || state->own[1] != NULL ? bench_cpu_upload(state)
-                                                              : bench_ok());
     for (size_t i = 0; i < state->inputs; i++) {
         STATUS_TRY(
             bench_cuda(cudaMemcpyAsync((void *)state->device.in[i], state->call.in[i],
@@ -615,10 +527,7 @@ BENCH_LOCAL Variant *bench_add_cpu_row(const char *name, const char *below, cons
     VariantTable *table = &bench_one.algorithm.cpu;
     Variant *row = bench_fill_row(&bench_one.cpu_rows[table->count], name, below, summary,
                                   &bench_one.cpu_backend);
-    const bool made =
-        bench_one.input != BENCH_TYPE_uint8_t || bench_one.form == BENCH_FORM_TWO_IMAGES;
     row->open = bench_cpu_open;
-    row->upload = made ? bench_cpu_upload : NULL;
     row->run = runs[function];
     table->rows = bench_one.cpu_rows;
     table->count++;
@@ -675,6 +584,8 @@ BENCH_LOCAL void bench_fill_algorithm(void) {
     algorithm->answer = (const Axis *const *)bench_one.answer.list;
     algorithm->output_layout = bench_layout;
     algorithm->cost = bench_cost;
+    algorithm->element = bench_array_of(bench_one.input);
+    algorithm->pair = bench_one.form == BENCH_FORM_TWO_IMAGES;
 }
 
 BENCH_LOCAL void bench_fill_module(void) {

@@ -16,6 +16,10 @@ char output_element_type(OutputKind kind) {
     return (char)((unsigned)kind < OUTPUT_KINDS ? types[kind][0] : 'u');
 }
 
+bool output_kind_is_element(OutputKind kind) {
+    return kind == OUTPUT_IMAGE_U8 || (kind >= OUTPUT_ARRAY_U32 && kind <= OUTPUT_ARRAY_F64);
+}
+
 Status output_layout_add(OutputLayout *layout, const char *name, OutputKind kind, size_t width,
                          size_t height) {
     if (layout->count == OUTPUT_PARTS_MAX) {

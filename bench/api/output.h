@@ -86,6 +86,9 @@ typedef struct Tolerance {
 /* Bytes of one element. */
 size_t output_element_size(OutputKind kind);
 
+/* Whether an image may have pixels of this type: OUTPUT_IMAGE_U8, or an array's. */
+bool output_kind_is_element(OutputKind kind);
+
 /* Its type as NumPy names it: 'u' for whole numbers from 0 on, 'i' for whole numbers, 'f' for
  * floating point. */
 char output_element_type(OutputKind kind);

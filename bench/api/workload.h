@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "crossing.h"
+#include "output.h"
 #include "status.h"
 
 #ifdef __cplusplus
@@ -21,10 +22,11 @@ extern "C" {
 
 /* --- Images ----------------------------------------------------------------------------------- */
 
-/* An 8-bit grey image in host memory. Pixel (x, y) is pixels[y * stride + x]. */
+/* A grey image in host memory, of 8 bits unless Workload.element says otherwise. Pixel (x, y) is
+ * pixels[y * stride + x]; a pixel of several bytes is at image_row(image, y) + x * its bytes. */
 typedef struct Image {
     int32_t width, height; /* pixels, both ≥ 1 */
-    size_t stride;         /* bytes from one row to the next, ≥ width */
+    size_t stride;         /* bytes from one row to the next, at least those of a row */
     uint8_t *pixels;       /* owned by the creator of the image */
 } Image;
 
@@ -160,6 +162,11 @@ typedef struct Workload {
     uint64_t seed; /* for random numbers of the algorithm */
     uint64_t hash; /* FNV-1a 64 of the pixels, row by row, no padding, and of labels, keypoints,
                       weights */
+
+    /* The type of the pixels of `image` and `second`, as Algorithm.element asks for it; rows of
+     * another type than OUTPUT_IMAGE_U8 are dense. */
+    OutputKind element;
+    Image second; /* where Algorithm.pair is set: the other image, of the same sides */
 } Workload;
 
 /* Image `index` of a set: set.height rows of set.width bytes. */

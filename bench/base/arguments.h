@@ -22,7 +22,9 @@ Status argument_list_add(ArgumentList *list, const char *argument);
 Status argument_list_add_all(ArgumentList *list, const char *const *arguments);
 void argument_list_release(ArgumentList *list);
 
-/* Whether an option is among the arguments: "--launches", followed by its value or with it. */
+/* The value of an option, "--launches", which follows it or is with it; given twice, the last
+ * counts. "" of a flag; NULL: it is not among the arguments, which keep the text. */
+const char *argument_list_value(const ArgumentList *list, const char *option);
 bool argument_list_has(const ArgumentList *list, const char *option);
 
 #endif

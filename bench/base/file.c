@@ -138,15 +138,20 @@ void path_list_release(PathList *list) {
 }
 
 static Status make_one(const char *path) {
-    if (mkdir(path, 0777) == 0) {
-        return status_ok();
-    }
-    const int reason = errno == EEXIST ? ENOTDIR : errno;
-    if (folder_exists(path)) {
-        return status_ok();
-    }
+    struct stat facts;
+    int reason;
+    do {
+        if (mkdir(path, 0777) == 0) {
+            return status_ok();
+        }
+        reason = errno;
+        if (folder_exists(path)) {
+            return status_ok();
+        }
+        /* Another process may have removed a folder that was there. */
+    } while (reason == EEXIST && lstat(path, &facts) != 0 && errno == ENOENT);
     return status_make(STATUS_FILE, "%.200s: the folder cannot be made: %s", path,
-                       strerror(reason));
+                       strerror(reason == EEXIST ? ENOTDIR : reason));
 }
 
 /* Makes every folder of the path that a slash follows; the last one too if `whole`. */
@@ -197,17 +202,37 @@ Status folder_lock(const char *path, int *lock) {
                  : status_ok();
 }
 
-Status folder_lock_wait(const char *path, int *lock) {
-    *lock = -1;
-    STATUS_TRY(folder_make(path));
-    *lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    while (*lock >= 0 && flock(*lock, LOCK_EX) != 0) {
+bool folder_is_open(const char *path, int folder) {
+    struct stat named, opened;
+    return stat(path, &named) == 0 && fstat(folder, &opened) == 0 &&
+           named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
+}
+
+/* -1 after an interrupt, and where the file system knows no locks. */
+static int wait_for_lock(int folder) {
+    while (flock(folder, LOCK_EX) != 0) {
         if (errno != EINTR || interrupt_requested()) {
-            close(*lock);
-            *lock = -1;
+            close(folder);
+            return -1;
         }
     }
-    return status_ok();
+    return folder;
+}
+
+Status folder_lock_wait(const char *path, int *lock) {
+    for (;;) {
+        STATUS_TRY(folder_make(path));
+        const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        const bool gone = folder < 0 && errno == ENOENT;
+        *lock = folder >= 0 ? wait_for_lock(folder) : -1;
+        /* Who had the lock before may have removed the folder. */
+        if (!gone && (*lock < 0 || folder_is_open(path, *lock))) {
+            return status_ok();
+        }
+        if (*lock >= 0) {
+            close(*lock);
+        }
+    }
 }
 
 /* === Cache folder ============================================================================= */

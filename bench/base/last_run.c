@@ -51,8 +51,7 @@ void last_run_note(const char *folder) {
     free(run);
 }
 
-/* === Finding a run by its name =================================================================
- */
+/* === Finding a run by its name ================================================================ */
 
 static Status find_last(const char **path) {
     static char found[PATH_MAX];

@@ -202,6 +202,16 @@ static Status check_algorithm(const Algorithm *algorithm, size_t cuda) {
     if ((unsigned)algorithm->input > WORKLOAD_DESCRIPTORS) {
         return unknown_kind("the input of", algorithm->name, (unsigned)algorithm->input);
     }
+    if (!output_kind_is_element(algorithm->element)) {
+        return unknown_kind("the element of", algorithm->name, (unsigned)algorithm->element);
+    }
+    if (algorithm->input != WORKLOAD_IMAGE &&
+        (algorithm->element != OUTPUT_IMAGE_U8 || algorithm->pair)) {
+        return status_make(STATUS_USAGE,
+                           "the algorithm '%s' takes no single images, whose type or "
+                           "number it says",
+                           algorithm->name);
+    }
     if (algorithm->cpu.count > MODULE_VARIANTS_MAX ||
         cuda > MODULE_VARIANTS_MAX - algorithm->cpu.count) {
         return status_make(STATUS_USAGE, "it has more than %d variants", MODULE_VARIANTS_MAX);

@@ -79,8 +79,7 @@ void duration_text(double seconds, char text[DURATION_SIZE]);
  * "10–15 s", "about 25 s", "a few seconds", "1–2 min", "2–3 h". */
 void time_range_text(double low, double high, char text[NUMBER_WORDS_SIZE]);
 
-/* --- Order --------------------------------------------------------------------------------------
- */
+/* --- Order ------------------------------------------------------------------------------------ */
 
 /* For qsort: doubles, or structures that begin with one, in ascending order. */
 int compare_doubles(const void *left, const void *right);

@@ -72,6 +72,10 @@ Status folder_lock(const char *path, int *lock);
  * knows no locks, and after an interrupt. STATUS_FILE if it cannot be made. */
 Status folder_lock_wait(const char *path, int *lock);
 
+/* Whether the path leads to the folder that is open: it may have been removed since, and made anew.
+ */
+bool folder_is_open(const char *path, int folder);
+
 /* --- Cache folder ----------------------------------------------------------------------------- */
 
 /* The folder for data about this machine that is kept between runs: "$XDG_CACHE_HOME/bench" or

@@ -46,6 +46,7 @@ typedef struct PythonFile {
     char name[MODULE_NAME_MAX + 1];
     char with[PYTHON_WITH_SIZE]; /* "Python 3.11.2, numpy 1.24.2" */
     OutputKind kind;             /* of the answer */
+    OutputKind element;          /* of the image */
     Tolerance tolerance;
     double operations;
     Algorithm algorithm;
@@ -93,7 +94,8 @@ typedef struct State {
     PythonObject *object, *run; /* _runner.State, and its method */
     const Backend *backend;
     const Image *image;
-    void *answer; /* in host memory */
+    size_t row_bytes; /* of the image */
+    void *answer;     /* in host memory */
     size_t answer_bytes;
     void *device_image, *device_answer; /* NULL on the CPU */
 } State;
@@ -114,9 +116,9 @@ static Status run(void *opened) {
 
 static Status upload_image(const State *state) {
     const Image *image = state->image;
-    const size_t width = (size_t)image->width;
-    return state->backend->runner->copy(state->device_image, width, image->pixels, image->stride,
-                                        width, (size_t)image->height, true);
+    return state->backend->runner->copy(state->device_image, state->row_bytes, image->pixels,
+                                        image->stride, state->row_bytes, (size_t)image->height,
+                                        true);
 }
 
 static Status upload(void *opened) {
@@ -172,7 +174,8 @@ static Status call_once(const State *state) {
 }
 
 static Status open_device(State *state) {
-    STATUS_TRY(state->backend->alloc(image_pixel_count(state->image), &state->device_image));
+    STATUS_TRY(state->backend->alloc(state->row_bytes * (size_t)state->image->height,
+                                     &state->device_image));
     return state->backend->alloc(state->answer_bytes, &state->device_answer);
 }
 
@@ -185,7 +188,7 @@ static Status open_python(State *state, size_t file, size_t variant, const Reque
     point_format(request->answer, answer, sizeof answer);
     point_format(request->tuning, tuning, sizeof tuning);
     const void *image = device ? state->device_image : state->image->pixels;
-    const size_t stride = device ? (size_t)state->image->width : state->image->stride;
+    const size_t stride = device ? state->row_bytes : state->image->stride;
     const void *stream = device ? state->backend->queue() : NULL;
     state->object = python_call(
         "open", "(LLLLLLLLLssL)", (long long)file, (long long)variant, (long long)(intptr_t)image,
@@ -225,6 +228,7 @@ static Status open_variant(size_t number, const Request *request, void **opened)
     }
     state->backend = file->variants[number - file->first].backend;
     state->image = &request->workload->image;
+    state->row_bytes = (size_t)state->image->width * output_element_size(file->element);
     state->answer = output_part(request->output, 0);
     state->answer_bytes = request->output->layout.parts[0].bytes;
     const Status status = open_state(state, file_index(file), number - file->first, request);
@@ -269,7 +273,8 @@ static Cost cost(size_t index, const Workload *workload, const Point *answer) {
     (void)answer;
     (void)output_layout(index, workload, &layout);
     const double bytes = layout.count > 0 ? (double)layout.parts[0].bytes : 0;
-    return STRUCT_OF(Cost, .bytes = pixels + bytes,
+    const double image = pixels * (double)output_element_size(files.list[index]->element);
+    return STRUCT_OF(Cost, .bytes = image + bytes,
                      .operations = pixels * files.list[index]->operations, .items = pixels);
 }
 
@@ -345,15 +350,22 @@ static bool is_exact(const Tolerance *tolerance) {
     return tolerance->absolute == 0 && tolerance->relative == 0 && tolerance->ulp == 0;
 }
 
-static Status take_algorithm(PythonFile *file, const Fields *fields) {
-    const FileFunctions *functions = &file_functions[file_index(file)];
-    bool known = false;
+static Status take_type(const char *name, OutputKind *kind) {
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (strcmp(types[i].name, fields->texts[2]) == 0) {
-            file->kind = types[i].kind;
-            known = true;
+        if (strcmp(types[i].name, name) == 0) {
+            *kind = types[i].kind;
+            return status_ok();
         }
     }
+    return status_make(STATUS_FILE, "the type %s is not known", name);
+}
+
+static Status take_algorithm(PythonFile *file, const Fields *fields) {
+    const FileFunctions *functions = &file_functions[file_index(file)];
+    STATUS_TRY(take_type(fields->texts[2], &file->kind));
+    STATUS_TRY(take_type(fields->texts[7], &file->element));
+    /* Functions can take rows that have bytes between them. */
+    file->element = file->element == OUTPUT_ARRAY_U8 ? OUTPUT_IMAGE_U8 : file->element;
     file->tolerance = STRUCT_OF(Tolerance, .absolute = strtod(fields->texts[3], NULL),
                                 .relative = strtod(fields->texts[4], NULL),
                                 .ulp = strtoull(fields->texts[5], NULL, 10));
@@ -362,10 +374,9 @@ static Status take_algorithm(PythonFile *file, const Fields *fields) {
         STRUCT_OF(Algorithm, .name = file->name, .summary = fields->texts[1], .item = "pixel",
                   .input = WORKLOAD_IMAGE, .answer = file->parameters.axes,
                   .output_layout = functions->layout, .cost = functions->cost,
-                  .tolerance = is_exact(&file->tolerance) ? NULL : &file->tolerance);
-    return known
-               ? status_ok()
-               : status_make(STATUS_FILE, "answers of the type %s are not known", fields->texts[2]);
+                  .tolerance = is_exact(&file->tolerance) ? NULL : &file->tolerance,
+                  .element = file->element);
+    return status_ok();
 }
 
 /* --threads of this program's own variants. */
@@ -420,7 +431,7 @@ static Status take_row(PythonFile *file, const Fields *fields) {
     static const struct {
         const char *kind;
         size_t fields;
-    } known[] = {{"algorithm", 7}, {"parameter", 3}, {"variant", 7}, {"tuning", 3}, {"with", 2}};
+    } known[] = {{"algorithm", 8}, {"parameter", 3}, {"variant", 7}, {"tuning", 3}, {"with", 2}};
     size_t row = 0;
     while (row < 5 &&
            (strcmp(fields->texts[0], known[row].kind) != 0 || fields->count != known[row].fields)) {

@@ -16,6 +16,7 @@
 #include "digest.h"
 #include "files.h"
 #include "fnv.h"
+#include "module_cache.h"
 #include "python.h"
 #include "text.h"
 
@@ -86,12 +87,17 @@ void source_file_name(const char *path, char name[MODULE_NAME_MAX + 1]) {
 
 static Status name_algorithm(const char *path, char name[MODULE_NAME_MAX + 1]) {
     source_file_name(path, name);
-    if (!module_name_is_valid(name)) {
-        return status_make(STATUS_USAGE,
-                           "%.200s: no algorithm can have this name, which begins with a letter; "
-                           "rename the file",
-                           path);
-    }
+    return module_name_is_valid(name)
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "%.200s: no algorithm can have this name, which begins with a letter; "
+                             "rename the file",
+                             path);
+}
+
+static Status check_not_taken(const char *path) {
+    char name[MODULE_NAME_MAX + 1];
+    source_file_name(path, name);
     return registry_find_algorithm(name) == NULL
                ? status_ok()
                : status_make(STATUS_USAGE,
@@ -374,7 +380,8 @@ typedef struct Work {
     char argument[PATH_SIZE]; /* the same for the compiler */
     Compiler compiler;
     ArgumentList arguments; /* without files */
-    char folder[PATH_SIZE];
+    const char *kept;       /* the folder of all files */
+    char folder[PATH_SIZE]; /* in that */
     char rule[PATH_SIZE];
     SourceModule *module;
 } Work;
@@ -384,7 +391,7 @@ static Status set_module_path(Work *work, uint64_t hash) {
                      work->folder, hash, work->module->name);
 }
 
-/* Whether there is a module of the bytes that the files have now. */
+/* Whether there is a module of the bytes that the files have now, which stays. */
 static bool find_module(Work *work) {
     uint64_t hash = FNV_START;
     const Status source = hash_file(&hash, work->argument);
@@ -392,7 +399,7 @@ static bool find_module(Work *work) {
         return false;
     }
     const Status made = set_module_path(work, hash);
-    return status_is_ok(&made) && access(work->module->path, R_OK) == 0;
+    return status_is_ok(&made) && module_cache_use(work->module->path);
 }
 
 /* What the compiler says, line by line. */
@@ -529,7 +536,8 @@ static Status keep(Work *work, uint64_t before, const char *made, const char *ru
     STATUS_TRY(set_module_path(work, hash));
     STATUS_TRY(folder_make_for(work->module->path));
     STATUS_TRY(write_built(work));
-    return rename(made, work->module->path) == 0 && rename(rule, work->rule) == 0
+    return rename(made, work->module->path) == 0 && rename(rule, work->rule) == 0 &&
+                   module_cache_use(work->module->path)
                ? status_ok()
                : status_make(STATUS_FILE, "%.200s cannot be written: %s", work->module->path,
                              strerror(errno));
@@ -561,6 +569,7 @@ static Status make_module(Work *work) {
     if (lock >= 0) {
         close(lock);
     }
+    module_cache_prune(work->kept);
     return status;
 }
 
@@ -570,7 +579,7 @@ static Status prepare(Work *work) {
                                       .source = "bench/api",
                                       .holds = "bench.h",
                                       .what = "the headers of modules"};
-    char headers[PATH_SIZE], cache[PATH_SIZE];
+    char headers[PATH_SIZE];
     FileBytes file;
     STATUS_TRY(file_bytes_read(work->path, "an algorithm", SOURCE_BYTES_MAX, &file));
     file_bytes_free(&file);
@@ -579,9 +588,8 @@ static Status prepare(Work *work) {
     STATUS_TRY(find_compiler(work->path, &work->compiler));
     STATUS_TRY(data_folder_find(&wanted, headers, sizeof headers));
     STATUS_TRY(add_flags(&work->compiler, work->module->name, headers, &work->arguments));
-    STATUS_TRY(cache_folder(cache, sizeof cache));
     const uint64_t hash = hash_request(work->path, &work->compiler, &work->arguments);
-    STATUS_TRY(path_make(work->folder, sizeof work->folder, "%s/modules/%016" PRIx64, cache, hash));
+    STATUS_TRY(path_make(work->folder, sizeof work->folder, "%s/%016" PRIx64, work->kept, hash));
     return path_make(work->rule, sizeof work->rule, "%s/files", work->folder);
 }
 
@@ -591,16 +599,14 @@ static Status name_python(const char *path, SourceModule *module) {
     return path_make(module->path, sizeof module->path, "%s", path);
 }
 
-Status source_file_compile(const char *path, SourceModule *module) {
-    if (python_file_is_named(path)) {
-        return name_python(path, module);
-    }
+Status source_file_compile_in(const char *path, const char *folder, SourceModule *module) {
     Work *work = calloc(1, sizeof *work);
     if (work == NULL) {
         return status_no_memory("to compile %.100s", path);
     }
     work->path = path;
     work->module = module;
+    work->kept = folder;
     Status status = prepare(work);
     if (status_is_ok(&status)) {
         status = make_module(work);
@@ -609,4 +615,15 @@ Status source_file_compile(const char *path, SourceModule *module) {
     argument_list_release(&work->arguments);
     free(work);
     return status;
+}
+
+Status source_file_compile(const char *path, SourceModule *module) {
+    char cache[PATH_SIZE], kept[PATH_SIZE];
+    STATUS_TRY(check_not_taken(path));
+    if (python_file_is_named(path)) {
+        return name_python(path, module);
+    }
+    STATUS_TRY(cache_folder(cache, sizeof cache));
+    STATUS_TRY(path_make(kept, sizeof kept, "%s/modules", cache));
+    return source_file_compile_in(path, kept, module);
 }

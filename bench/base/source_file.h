@@ -36,6 +36,10 @@ bool source_compiler_is_there(const char *path);
  */
 Status source_file_compile(const char *path, SourceModule *module);
 
+/* The same of a file that is compiled, for another process: modules of this one may have its name.
+ * It is kept in `folder`, an absolute path, instead of the cache folder. */
+Status source_file_compile_in(const char *path, const char *folder, SourceModule *module);
+
 /* "blur.cu" and "nvcc -O3 …": the file that a module was compiled of, as it was named, and how.
  * False for a module that nothing is known of. The texts are cut to `size`. */
 bool source_file_of_module(const char *module, char *source, char *command, size_t size);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "files.h"
 #include "paths.h"
@@ -131,6 +132,40 @@ Status list_next(const char **list, char word[LIST_WORD_SIZE]) {
     word[length] = '\0';
     *list = start[length] == ',' ? start + length + 1 : NULL;
     return status_ok();
+}
+
+bool list_has(const char *list, const char *word) {
+    const size_t length = strlen(word);
+    while (list != NULL) {
+        const size_t end = strcspn(list, ",");
+        if (end == length && strncasecmp(list, word, length) == 0) {
+            return true;
+        }
+        if (list[end] == '\0') {
+            return false;
+        }
+        list += end + 1;
+    }
+    return true;
+}
+
+bool text_has_item(const char *text, const char *separator, const char *item) {
+    const size_t length = strlen(item), between = strlen(separator);
+    for (const char *found = strstr(text, item); found != NULL; found = strstr(found + 1, item)) {
+        const bool begins = found == text || (found >= text + between &&
+                                              memcmp(found - between, separator, between) == 0);
+        const char *end = found + length;
+        if (begins && (end[0] == '\0' || strncmp(end, separator, between) == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void text_add_item(char *text, size_t size, const char *separator, const char *item) {
+    if (!text_has_item(text, separator, item)) {
+        text_append(text, size, "%s%s", text[0] != '\0' ? separator : "", item);
+    }
 }
 
 void text_append(char *buffer, size_t size, const char *format, ...) {

@@ -68,6 +68,14 @@ enum { LIST_WORD_SIZE = 64 };
  * after the last word. STATUS_USAGE when the word is empty or too long for any name. */
 Status list_next(const char **list, char word[LIST_WORD_SIZE]);
 
+/* Whether a comma list has the word, in any case; NULL has every word. */
+bool list_has(const char *list, const char *word);
+
+/* Whether a text for people, with `separator` (", ", "; ") between its items, has this one, which
+ * is not empty; and appends an item that it has not. */
+bool text_has_item(const char *text, const char *separator, const char *item);
+void text_add_item(char *text, size_t size, const char *separator, const char *item);
+
 /* Appends a printf-like text to the string in `buffer`, cut between characters to `size`. */
 void text_append(char *buffer, size_t size, const char *format, ...) STATUS_PRINTF(3, 4);
 

@@ -15,8 +15,7 @@
 #include "rows.h"
 #include "variant.h"
 
-/* --- Subjects ----------------------------------------------------------------------------------
- */
+/* --- Subjects --------------------------------------------------------------------------------- */
 
 /* What a chart of rows is about. */
 typedef enum ChartSubject {
@@ -116,6 +115,10 @@ struct Builder {
     unsigned kinds;      /* bits of TimeKind: which times have lines */
     TimeUnit unit;       /* of CHART_TIME */
     const Variant *only; /* whose lines are all of them; NULL: several are shown */
+    /* What lines of several runs in a paper have in common, so that axes say it and not the names
+     * of the lines: the variant, and the largest size; NULL: they differ. */
+    const Variant *common;
+    const char *common_size;
     const Variant *base; /* whose line is left out, since it would be at 1; NULL: none */
     size_t lacking;      /* the first run without data for the chart; run_count: none */
     /* Of a file. */
@@ -138,14 +141,15 @@ extern const RowChoice every_row;
 
 RowLine builder_line(const Builder *builder, RowChoice choice);
 
-/* Whether a comma list has the word, in any case; NULL has every word. */
-bool word_list_has(const char *list, const char *word);
-
 /* Whether --variants allows it. */
 bool builder_wants(const Builder *builder, const Variant *variant);
 
 /* The rows of wanted variants alone; those with the tuning axis where it has a name. */
 RunGroup builder_rows(const Builder *builder, size_t run, const char *axis);
+
+/* The one variant of whose lines several runs in a paper have one each; NULL: there are several, or
+ * none is named. `axis` as in builder_rows. */
+const Variant *builder_common(const Builder *builder, const char *axis);
 
 bool builder_has_devices(const Builder *builder);
 
@@ -264,8 +268,7 @@ typedef struct ScalingLine {
 void scaling_chart(Document *document, DocChart *chart, const ScalingLine *lines, size_t count,
                    const char *whose, unsigned measures);
 
-/* --- Parts of charts ----------------------------------------------------------------------------
- */
+/* --- Parts of charts -------------------------------------------------------------------------- */
 
 /* Draws the variants at the largest size below their roofs into an empty chart of the rows. Returns
  * the number of roofs; 0 without a point or a roof: then the chart stays empty. */

@@ -86,6 +86,8 @@ typedef struct DocChart {
     ChartKind kind;
     bool ordered;        /* colours are steps from light to dark */
     bool ceilings_named; /* along their lines, which have two points, not in the key */
+    bool labels_told;    /* the caption has the words of points: where they would lie on others,
+                            they are left out */
     ChartAxis x, y;
     double reference;   /* a thin line at this y: 1 for speedups; NAN: none */
     const char *above;  /* what it means to be above the reference: "GPU faster"; NULL: the sides */

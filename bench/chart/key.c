@@ -19,6 +19,11 @@ double figure_key_sample(const FigureLayout *layout) {
     return (layout->chart->kind == CHART_BARS ? 1.5 : 3.0) * layout->font;
 }
 
+/* Single points below ceilings, which have names of their own, are on no line. */
+bool figure_key_has_line(const FigureLayout *layout, size_t index) {
+    return !layout->chart->ceilings_named || layout->chart->series[index].count > 1;
+}
+
 /* Between an entry and the next column. */
 static double column_gap(const FigureLayout *layout) {
     return 1.2 * layout->font;
@@ -101,12 +106,16 @@ void figure_key_move(FigureLayout *layout, double x, double y) {
 /* Around the key, in letters. */
 static const double key_margin = 0.5;
 
-/* Points of lines, and places between them, that lie in a corner. */
+/* Points of lines, and places between them, that lie in a corner, and the reference. */
 static size_t covered(const FigureLayout *layout, bool right, bool below, double wide,
                       double high) {
     enum { BETWEEN = 8 };
     const FigureScale *x_scale = &layout->x, *y_scale = &layout->panels[0].y;
     size_t count = 0;
+    if (isfinite(layout->panels[0].reference)) {
+        const double y = figure_place(y_scale, layout->panels[0].reference);
+        count += below ? y < high : y > 1 - high;
+    }
     for (size_t i = 0; i < layout->chart->count; i++) {
         const ChartSeries *series = &layout->chart->series[i];
         for (size_t j = 0; j + 1 < series->count; j++) {

@@ -12,6 +12,7 @@
 #include "look.h"
 #include "number.h"
 #include "registry.h"
+#include "text.h"
 #include "utf8.h"
 #include "variant.h"
 
@@ -323,6 +324,7 @@ static void build_lines(Builder *builder) {
         return;
     }
     builder->unit = builder_unit(builder);
+    builder->common = builder->variants != NULL ? builder_common(builder, NULL) : NULL;
     builder_name_measure(builder);
     builder_add_variants(builder, NULL);
     if (file) {
@@ -511,7 +513,7 @@ static const char *scaling_axis(const Builder *builder) {
 
 /* With --weak sizes are those of one worker. */
 static bool is_of_sizes(const Builder *builder, const Scaling *scaling) {
-    return scaling->one != NULL && word_list_has(builder->sizes, scaling->one->size_name);
+    return scaling->one != NULL && list_has(builder->sizes, scaling->one->size_name);
 }
 
 /* "4K" where the axis's title says whose it is, else "cuda_multi, 4K"; `size` NULL: there is one.
@@ -625,26 +627,61 @@ static void note_sizes(const Builder *builder, const ScalingLine *lines, size_t 
     }
 }
 
+/* The lines of all runs. */
+static size_t all_scaling_lines(const Builder *builder, bool by_size, ScalingLine *lines,
+                                size_t room) {
+    size_t count = 0;
+    for (size_t run = 0; run < builder->run_count; run++) {
+        count += scaling_lines(builder, run, by_size, lines + count, room - count);
+    }
+    return count;
+}
+
+/* The size that all lines have; NULL: they differ. */
+static const char *common_scaling_size(const Builder *builder, const ScalingLine *lines,
+                                       size_t count) {
+    const char *size = count > 0 ? scaling_name(builder->document, lines[0].scaling) : NULL;
+    for (size_t i = 1; size != NULL && i < count; i++) {
+        const char *other = scaling_name(builder->document, lines[i].scaling);
+        size = other != NULL && strcmp(other, size) == 0 ? size : NULL;
+    }
+    return size;
+}
+
+static void name_common_size(const Builder *builder) {
+    if (builder->common_size != NULL) {
+        builder->chart->x.title = document_text(builder->document, "%s, at %s",
+                                                builder->chart->x.title, builder->common_size);
+    }
+}
+
 static void build_scaling(Builder *builder) {
     enum { LINES_MAX = CHART_RUNS_MAX * VARIANTS_MAX };
     Document *document = builder->document;
     ScalingLine *lines = document_allocate(document, LINES_MAX * sizeof *lines);
     const Variant *only = only_scaling(builder);
     const bool by_size = builder->sizes != NULL || (only != NULL && builder->run_count == 1);
-    size_t count = 0;
+    if (lines == NULL) {
+        return;
+    }
     builder->only = builder->run_count == 1 ? only : NULL;
-    for (size_t run = 0; lines != NULL && run < builder->run_count; run++) {
-        count += scaling_lines(builder, run, by_size, lines + count, LINES_MAX - count);
+    builder->common = builder->run_count > 1 ? only : NULL;
+    size_t count = all_scaling_lines(builder, by_size, lines, LINES_MAX);
+    if (builder->run_count > 1) { /* names are shorter without what all lines have */
+        builder->common_size = common_scaling_size(builder, lines, count);
+        count = all_scaling_lines(builder, by_size, lines, LINES_MAX);
     }
     builder->axis = (RowAxis){.name = scaling_axis(builder), .tuning = true};
     if (count == 0) {
         return;
     }
+    const Variant *whose = builder->only != NULL ? builder->only : builder->common;
     builder->chart->ordered = builder->only != NULL;
     builder->weak = scaling_words(document, lines[0].scaling);
     scaling_chart(document, builder->chart, lines, count,
-                  builder->only != NULL ? builder_renamed(builder, builder->only->name) : NULL,
+                  whose != NULL ? builder_renamed(builder, whose->name) : NULL,
                   builder->speedup_alone ? SCALING_SPEEDUP : SCALING_BOTH);
+    name_common_size(builder);
     if (builder->place == PLACE_FILE) {
         note_sizes(builder, lines, count);
     }
@@ -700,6 +737,25 @@ static bool is_of_scaling(const Row *row, const char *axis) {
     return own != NULL && strcmp(own, axis) == 0;
 }
 
+/* The largest size of several runs in a paper; NULL: it differs. */
+static const char *common_tuning_size(const Builder *builder) {
+    char common[REPORT_TEXT_SIZE] = "";
+    for (size_t run = 0; builder->run_count > 1 && run < builder->run_count; run++) {
+        char size[REPORT_TEXT_SIZE];
+        const RunGroup rows = builder_rows(builder, run, builder->axis.name);
+        const RowLine sizes = row_line(builder->document, &rows, &along_size, every_row);
+        if (sizes.count == 0) {
+            continue;
+        }
+        size_short(sizes.rows[sizes.count - 1], size);
+        if (common[0] != '\0' && strcmp(common, size) != 0) {
+            return NULL;
+        }
+        snprintf(common, sizeof common, "%s", size);
+    }
+    return common[0] != '\0' ? document_text(builder->document, "%s", common) : NULL;
+}
+
 /* Kernel time, a line for each variant at the largest size or for each size of the only one. A file
  * is of one variant, and over GPUs or threads it shows how this scales. */
 static void build_tuning(Builder *builder) {
@@ -730,6 +786,8 @@ static void build_tuning(Builder *builder) {
     const bool single = builder->place != PLACE_PAGE && shown == 1;
     builder->unit = builder_unit(builder);
     builder->only = single && builder->run_count == 1 ? only : NULL;
+    builder->common = builder_common(builder, builder->axis.name);
+    builder->common_size = builder->sizes == NULL ? common_tuning_size(builder) : NULL;
     builder->chart->ordered = builder->only != NULL;
     for (size_t run = 0; run < builder->run_count; run++) {
         add_tunings(builder, run, builder->only != NULL || builder->sizes != NULL);
@@ -737,6 +795,7 @@ static void build_tuning(Builder *builder) {
     if (builder->chart->count > 0) {
         builder_name_places(builder);
         builder_name_measure(builder);
+        name_common_size(builder);
     }
 }
 
@@ -830,31 +889,32 @@ static void add_crossover(const Builder *builder, size_t run, size_t cpu, TimeKi
 }
 
 /* From where on the GPU is faster, or up to where, on the line of the CPU, which is series `cpu`.
- * Nothing where that does not change. Of several machines the caption has the words. */
+ * Nothing where that does not change. Of several machines the label begins with whose it is. */
 static void mark_crossover(const Builder *builder, size_t run, size_t cpu, TimeKind kind) {
-    const RowCourse rows =
-        group_course(builder->document, &builder->runs[run], &builder->axis, NULL, kind);
-    const Course course = course_of(rows.sides, rows.count);
-    if (course.changes == 0 || cpu >= builder->chart->count) {
+    const RowCrossover rows =
+        group_crossover(builder->document, &builder->runs[run], &builder->axis, NULL, kind);
+    const Crossover crossover = crossover_of(rows.sides, rows.count);
+    if (crossover.changes == 0 || cpu >= builder->chart->count) {
         return;
     }
-    const Row *at = rows.rows[course.side == SIDE_FASTER ? course.after : course.before];
+    const Row *at = rows.rows[crossover.side == SIDE_FASTER ? crossover.after : crossover.before];
     const double x = row_place(&builder->axis, at);
-    const char *way = course.side == SIDE_FASTER ? "from" : "up to";
+    const bool mixed = crossover.changes > 1, ahead = crossover.side == SIDE_FASTER;
+    const char *way = mixed ? ahead ? "for good from" : "last at" : ahead ? "from" : "up to";
+    const bool several = builder->run_count > 1;
+    const char *whose = several ? builder_renamed(builder, builder->run_names[run]) : "";
     ChartSeries *before = crossover_at(builder, cpu, x);
     char place[NUMBER_WORDS_SIZE];
     size_short(at, place);
     if (before != NULL) {
-        before->points[0].label = builder->run_count > 1
-                                      ? NULL
-                                      : document_text(builder->document, "both %s %s", way, place);
+        before->points[0].label = document_text(builder->document, "%s%sboth %s %s", whose,
+                                                several ? " " : "", way, place);
         return;
     }
     const bool copies = builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END;
     add_crossover(builder, run, cpu, kind, x,
-                  builder->run_count > 1 ? NULL
-                                         : document_text(builder->document, "%s%s %s",
-                                                         copies ? "with copies " : "", way, place));
+                  document_text(builder->document, "%s%s%s%s %s", whose, several ? " " : "",
+                                copies ? "with copies " : "", way, place));
 }
 
 /* The fastest of each side at each size, as lines: the CPU's grey, the GPU's in the colour of the
@@ -885,17 +945,42 @@ static bool add_sides(const Builder *builder, size_t run) {
     return both;
 }
 
-static void build_crossover(Builder *builder) {
-    if (!builder_name_places(builder)) {
-        return;
-    }
-    builder->unit = builder_unit(builder);
-    builder_name_measure(builder);
+static void add_sides_of_all(Builder *builder) {
     for (size_t run = 0; run < builder->run_count; run++) {
         if (!add_sides(builder, run) && builder->lacking == builder->run_count) {
             builder->lacking = run;
         }
     }
+}
+
+/* A panel for each kind of time, one below the other. */
+static void add_kind_panels(Builder *builder) {
+    const unsigned kinds = builder->kinds;
+    for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+        ChartPanel *panel = chart_panel(builder->document, builder->chart, NULL);
+        builder->kinds = 1U << kind;
+        builder_name_measure(builder);
+        if (panel != NULL) {
+            panel->y = builder->chart->y;
+        }
+        add_sides_of_all(builder);
+    }
+    builder->kinds = kinds;
+}
+
+static void build_crossover(Builder *builder) {
+    enum { ONE_PANEL_RUNS = 2 }; /* of more there are nine lines and more */
+    if (!builder_name_places(builder)) {
+        return;
+    }
+    builder->unit = builder_unit(builder);
+    builder->chart->labels_told = builder->run_count > 1;
+    if (builder->run_count > ONE_PANEL_RUNS && builder->kinds == BOTH_KINDS) {
+        add_kind_panels(builder);
+        return;
+    }
+    builder_name_measure(builder);
+    add_sides_of_all(builder);
 }
 
 /* === The table ================================================================================ */

@@ -129,7 +129,7 @@ static bool share_axis(const DocChart *chart) {
 
 /* How far an interval may widen an axis beyond the values: what reaches further is cut. */
 static FigureRange limits_of(const FigureRange *values, bool is_log) {
-    const double share = 0.6;
+    const double share = 0.3;
     if (is_log) {
         const double factor =
             fmax(3, pow(values->most / values->least, share)); /* of one value: a third to three */
@@ -839,6 +839,24 @@ static bool is_cut(const FigureLines *lines) {
     return lines->count > 0 && text_ends(lines->lines[lines->count - 1], "…");
 }
 
+/* The title of a y axis stands beside its panel in letters of three quarters at least; what is
+ * counted for a letter is more than most take. */
+static Status check_y_titles(const Layout *layout) {
+    static const double least_size = 0.75, letter_share = 0.9;
+    for (size_t i = 0; i < layout->panel_count && layout->chart->kind == CHART_LINES; i++) {
+        const Panel *panel = &layout->panels[i];
+        const char *title = panel->empty || layout->beside ? NULL : panel->axis->title;
+        const double wide = title != NULL ? figure_letters(layout, title) : 0;
+        if (least_size * letter_share * wide > panel->high + 2 * layout->font) {
+            return status_make(STATUS_USAGE,
+                               "figure: '%.120s' is longer than the y axis; a shorter name "
+                               "(--rename), a smaller --font or a larger --width fit",
+                               title);
+        }
+    }
+    return status_ok();
+}
+
 static Status check_names(const Layout *layout) {
     if (layout->crowded > 0) {
         return status_make(STATUS_USAGE,
@@ -865,6 +883,7 @@ static Status check_room(const Layout *layout) {
         return status_ok();
     }
     STATUS_TRY(check_key(layout));
+    STATUS_TRY(check_y_titles(layout));
     return check_names(layout);
 }
 

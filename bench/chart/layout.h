@@ -11,8 +11,7 @@
 #include "look.h"
 #include "status.h"
 
-/* --- Layout of a picture -------------------------------------------------------------------------
- */
+/* --- Layout of a picture ---------------------------------------------------------------------- */
 
 /* Lengths and places are points of 1/72 inch from the lower left corner. */
 
@@ -162,6 +161,8 @@ bool figure_in_key(const DocChart *chart, size_t index);
 
 /* The length of a sample of a line, and from it to its name. */
 double figure_key_sample(const FigureLayout *layout);
+/* Whether the sample of a series has a line beside its mark. */
+bool figure_key_has_line(const FigureLayout *layout, size_t index);
 
 /* The longest name of a series, in points. */
 double figure_widest_entry(const FigureLayout *layout);

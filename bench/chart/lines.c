@@ -25,23 +25,8 @@ RowLine builder_line(const Builder *builder, RowChoice choice) {
     return row_line(builder->document, &builder->runs[0], &builder->axis, choice);
 }
 
-bool word_list_has(const char *list, const char *word) {
-    const size_t length = strlen(word);
-    while (list != NULL) {
-        const size_t end = strcspn(list, ",");
-        if (end == length && strncasecmp(list, word, length) == 0) {
-            return true;
-        }
-        if (list[end] == '\0') {
-            return false;
-        }
-        list += end + 1;
-    }
-    return true;
-}
-
 bool builder_wants(const Builder *builder, const Variant *variant) {
-    return word_list_has(builder->variants, variant->name);
+    return list_has(builder->variants, variant->name);
 }
 
 RunGroup builder_rows(const Builder *builder, size_t run, const char *axis) {
@@ -88,7 +73,7 @@ void builder_best_cpus(const Builder *builder, char *text, size_t size) {
 static bool is_best_somewhere(const Builder *builder, const Variant *variant) {
     char names[RESULT_LABEL_SIZE * 4];
     builder_best_cpus(builder, names, sizeof names);
-    return name_list_has(names, variant->name);
+    return text_has_item(names, ", ", variant->name);
 }
 
 /* Whether a line of the variant is drawn. A baseline is the line at 1. Over the best CPU variant
@@ -145,6 +130,25 @@ size_t builder_variants(const Builder *builder, const RunGroup *rows,
 static bool shows_best(const Builder *builder) {
     return builder->best ||
            (builder->place == PLACE_PAPER && builder->run_count > 1 && builder->variants == NULL);
+}
+
+const Variant *builder_common(const Builder *builder, const char *axis) {
+    const Variant *common = NULL;
+    if (builder->place != PLACE_PAPER || builder->run_count < 2) {
+        return NULL;
+    }
+    for (size_t run = 0; run < builder->run_count; run++) {
+        const Variant *variants[VARIANTS_MAX];
+        const RunGroup rows = builder_rows(builder, run, axis);
+        const size_t count = builder_variants(builder, &rows, variants);
+        for (size_t i = 0; i < count; i++) {
+            if (common != NULL && variants[i] != common) {
+                return NULL;
+            }
+            common = variants[i];
+        }
+    }
+    return common;
 }
 
 /* === Measures ================================================================================= */
@@ -221,10 +225,13 @@ const char *measure_words(const ChartType *type) {
 static const char *paper_words(const Builder *builder) {
     const unsigned kinds = builder->kinds;
     const bool kernel = kinds == KERNEL_ALONE, both = kinds == BOTH_KINDS;
+    const Variant *variant = builder->only != NULL ? builder->only : builder->common;
+    const char *of = variant != NULL ? " of " : "";
+    const char *whose = variant != NULL ? builder_renamed(builder, variant->name) : "";
     switch (builder->type->measure) {
     case CHART_OVER_BEST_CPU:
     case CHART_OVER_SEQ:
-        return document_text(builder->document, "speedup over %s%s",
+        return document_text(builder->document, "speedup%s%s over %s%s", of, whose,
                              builder->type->measure == CHART_OVER_SEQ ? "seq" : "best CPU",
                              kernel || both ? "" : ", with copies");
     case CHART_TIME:
@@ -232,9 +239,10 @@ static const char *paper_words(const Builder *builder) {
                              kernel ? "kernel time"
                              : both ? "time"
                                     : "time, with copies",
-                             builder->only != NULL ? " of " : "",
-                             builder->only != NULL ? builder_renamed(builder, builder->only->name)
-                                                   : "");
+                             of, whose);
+    case CHART_ROOF_SHARE:
+        return document_text(builder->document, "share of the roof%s%s (%%)",
+                             variant != NULL ? ", " : "", whose);
     default: return measure_words(builder->type);
     }
 }
@@ -374,10 +382,12 @@ const char *builder_series_name(const Builder *builder, const char *name, const 
                                 TimeKind kind, size_t run) {
     const bool whole = builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END;
     const bool several = builder->run_count > 1;
+    name = builder->common != NULL ? NULL : name;
+    detail = builder->common_size != NULL ? NULL : detail;
     return document_text(builder->document, "%s%s%s%s%s%s",
                          name != NULL ? builder_renamed(builder, name) : "",
-                         detail != NULL ? ", " : "", detail != NULL ? detail : "",
-                         several && name != NULL ? ", " : "",
+                         name != NULL && detail != NULL ? ", " : "", detail != NULL ? detail : "",
+                         several && (name != NULL || detail != NULL) ? ", " : "",
                          several ? builder_renamed(builder, builder->run_names[run]) : "",
                          whole ? ", with copies" : "");
 }

@@ -68,6 +68,10 @@ static bool near_shape(const Shape *shape, double x, double y, double radius) {
     return false;
 }
 
+static bool is_in(const FigureLayout *layout, const ChartSeries *series, const FigurePanel *panel) {
+    return layout->panel_count == 1 || &layout->panels[series->panel] == panel;
+}
+
 /* How badly a name would lie there: on other names and points, on lines, outside. */
 static double trouble_at(const Placer *placer, const Shape *shape, size_t own) {
     enum { BETWEEN = 24 };
@@ -81,6 +85,7 @@ static double trouble_at(const Placer *placer, const Shape *shape, size_t own) {
                            y > panel->bottom + panel->high
                        ? 20
                        : 0;
+        trouble += x < 0 || x > layout->width ? 1000 : 0; /* cut by the picture */
     }
     for (size_t i = 0; i < placer->taken_count; i++) {
         for (size_t j = 0; j < placer->taken[i].count; j++) {
@@ -93,7 +98,7 @@ static double trouble_at(const Placer *placer, const Shape *shape, size_t own) {
     }
     for (size_t i = 0; i < chart->count; i++) {
         const ChartSeries *series = &chart->series[i];
-        for (size_t j = 0; j < series->count; j++) {
+        for (size_t j = 0; is_in(layout, series, panel) && j < series->count; j++) {
             const double x =
                 panel->left + figure_place(&layout->x, series->points[j].x) * panel->wide;
             const double y =
@@ -222,8 +227,7 @@ static void place_direct_labels(Placer *placer) {
     size_t count = 0;
     for (size_t i = 0; i < chart->count && count < FIGURE_NAMES_MAX; i++) {
         size_t twin = 0;
-        if (!figure_is_named(chart, i) ||
-            (layout->panel_count > 1 && &layout->panels[chart->series[i].panel] != panel)) {
+        if (!figure_is_named(chart, i) || !is_in(layout, &chart->series[i], panel)) {
             continue;
         }
         const ChartSeries *series = &chart->series[i];
@@ -315,27 +319,46 @@ static void place_ceilings(Placer *placer) {
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-/* What stands at points without a line: beside them, or further off where something else is. */
+/* Beside a point, or as far above or below it as it takes to be off lines. */
+static Shape choose_for_words(Placer *placer, const char *words, double x, double y) {
+    enum { ROWS = 12, PLACES = 5 };
+    static const double first_row = 0.9, row = 0.85, per_row = 0.4;
+    const double font = placer->layout->font;
+    const double wide = figure_letters(placer->layout, words) / font;
+    const double places[PLACES] = {0.7, -wide - 0.7, -wide / 2, -wide / 4, -3 * wide / 4};
+    Choice choice = no_choice;
+    for (int i = 0; i < 2 * ROWS; i++) {
+        const int further = i / 2;
+        const double away = (i % 2 == 0 ? -1 : 1) * (first_row + row * further);
+        /* Right above or below it the words would lie on its ring. */
+        for (int j = 0; j < (i < 2 ? 2 : PLACES); j++) {
+            const double from = fmax(x + places[j] * font, placer->panel->left + 0.4 * font);
+            const Shape shape = shape_of_text(placer->layout, words, from, y + away * font, 0, 1);
+            consider(placer, &shape, SIZE_MAX, per_row * further, &choice);
+        }
+    }
+    return choice.shape;
+}
+
+/* What stands at points without a line. */
 static void place_words(Placer *placer) {
     const FigureLayout *layout = placer->layout;
     const FigurePanel *panel = placer->panel;
     for (size_t i = 0; i < layout->chart->count; i++) {
         const ChartSeries *series = &layout->chart->series[i];
-        for (size_t j = 0; series->style == SERIES_WORDS && j < series->count; j++) {
+        const bool here = series->style == SERIES_WORDS && is_in(layout, series, panel);
+        for (size_t j = 0; here && j < series->count; j++) {
             const ChartPoint *point = &series->points[j];
             double x = figure_place(&layout->x, point->x), y = figure_place(&panel->y, point->y);
             if (point->label == NULL || x < 0 || x > 1 || y < 0 || y > 1) {
                 continue;
             }
-            const double font = layout->font, wide = figure_letters(layout, point->label) / font;
-            const double places[][2] = {
-                {0.7, -0.9},         {0.7, 0.9},          {-wide - 0.7, 0.9}, {-wide - 0.7, -0.9},
-                {-wide / 2, 1.5},    {-wide / 2, -1.5},   {1.2, -1.8},        {-wide - 1.2, 1.8},
-                {-wide - 1.2, -1.8}, {1.2, 1.8},          {-wide / 2, 2.6},   {-wide / 2, -2.6},
-                {-wide - 0.3, 2.6},  {-wide - 0.3, -2.6}, {0.3, 2.6},         {0.3, -2.6}};
-            const Shape shape = choose_near(placer, point->label, panel->left + x * panel->wide,
-                                            panel->bottom + y * panel->high, places,
-                                            sizeof places / sizeof places[0]);
+            const Shape shape =
+                choose_for_words(placer, point->label, panel->left + x * panel->wide,
+                                 panel->bottom + y * panel->high);
+            if (layout->chart->labels_told && is_crowded(placer, &shape)) {
+                continue;
+            }
             take(placer, &shape, &x, &y);
             add_name(placer, &(FigureName){.kind = NAME_OF_POINT,
                                            .series = series,
@@ -356,9 +379,7 @@ void figure_place_names(FigureLayout *layout) {
             place_direct_labels(&placer);
         }
         place_ceilings(&placer);
-        if (layout->panel_count == 1) {
-            place_words(&placer);
-        }
+        place_words(&placer);
         layout->crowded += placer.crowded;
     }
 }

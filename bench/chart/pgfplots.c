@@ -344,8 +344,9 @@ static void write_key(const Pgf *pgf) {
             write_line_look(stream, &look);
             write_mark_look(stream, &look);
             fprintf(stream,
-                    ", mark indices=2] plot coordinates {(%.2f,%.2f) (%.2f,%.2f) (%.2f,%.2f)};\n",
-                    entry->x, entry->y, entry->x + wide / 2, entry->y, entry->x + wide, entry->y);
+                    ", mark indices=2%s] plot coordinates {(%.2f,%.2f) (%.2f,%.2f) (%.2f,%.2f)};\n",
+                    figure_key_has_line(layout, entry->series) ? "" : ", draw=none", entry->x,
+                    entry->y, entry->x + wide / 2, entry->y, entry->x + wide, entry->y);
         }
         figure_series_name(layout, series, name);
         write_label(pgf, name, entry->x + sample, entry->y, "anchor=west", 1);

@@ -60,10 +60,18 @@ static void write_csv_number(FILE *stream, double value) {
     fprintf(stream, "%s,", number);
 }
 
-/* A series has the title of its panel before its name. */
+/* "kernel time (ms)": what tells its panel from others, by its title or its axis; "". */
+static const char *panel_words(const DocChart *chart, const ChartSeries *series) {
+    const char *title = chart_panel_of(chart, series);
+    const char *axis =
+        series->panel < chart->panel_count ? chart->panels[series->panel].y.title : NULL;
+    return title[0] != '\0' || axis == NULL ? title : axis;
+}
+
+/* A series has the words of its panel before its name. */
 static void write_point(FILE *stream, const DocChart *chart, const ChartSeries *series,
                         const ChartPoint *point) {
-    const char *panel = chart_panel_of(chart, series);
+    const char *panel = panel_words(chart, series);
     char name[2 * CHART_TEXT_SIZE];
     snprintf(name, sizeof name, "%s%s%s", panel, panel[0] != '\0' ? ": " : "",
              series->name != NULL ? series->name : "");

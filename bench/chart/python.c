@@ -192,7 +192,11 @@ static void write_key(const Python *python) {
         if (bars) {
             fputs("\"-\"))\n", stream);
         } else {
-            write_line_style(stream, &look);
+            if (figure_key_has_line(layout, entry->series)) {
+                write_line_style(stream, &look);
+            } else {
+                fputs("\"none\"", stream);
+            }
             fprintf(stream,
                     ", marker=\"%s\",\n    markevery=[1], markersize=3.5, markeredgewidth=0.9, "
                     "markerfacecolor=\"%s\"))\n",

@@ -28,21 +28,8 @@ void point_words(const Point *point, unsigned axes, char *text, size_t size) {
     }
 }
 
-bool name_list_has(const char *list, const char *name) {
-    const size_t length = strlen(name);
-    for (const char *found = strstr(list, name); found != NULL; found = strstr(found + 1, name)) {
-        const bool begins = found == list || found[-1] == ' ';
-        if (begins && (found[length] == '\0' || found[length] == ',')) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void name_list_add(char *list, size_t size, const char *name) {
-    if (!name_list_has(list, name)) {
-        text_append(list, size, "%s%s", list[0] != '\0' ? ", " : "", name);
-    }
+    text_add_item(list, size, ", ", name);
 }
 
 void time_range_add(TimeRange *range, double seconds) {
@@ -379,39 +366,39 @@ bool group_has_time(const RunGroup *group, const Variant *variant) {
     return false;
 }
 
-/* === Course =================================================================================== */
+/* === Crossover ================================================================================ */
 
-RowCourse group_course(Document *document, const RunGroup *group, const RowAxis *axis,
-                       const Variant *device, TimeKind kind) {
+RowCrossover group_crossover(Document *document, const RunGroup *group, const RowAxis *axis,
+                             const Variant *device, TimeKind kind) {
     const RowLine line = row_line(
         document, group, axis, (RowChoice){.kind = kind, .side = SIDE_DEVICE, .variant = device});
-    RowCourse course = {.rows = line.rows, .axis = axis};
-    course.sides = document_allocate(document, (line.count + 1) * sizeof *course.sides);
-    for (size_t i = 0; course.sides != NULL && i < line.count; i++) {
+    RowCrossover crossover = {.rows = line.rows, .axis = axis};
+    crossover.sides = document_allocate(document, (line.count + 1) * sizeof *crossover.sides);
+    for (size_t i = 0; crossover.sides != NULL && i < line.count; i++) {
         const Ratio ratio = row_won_ratio(line.rows[i], OVER_BEST_CPU, kind);
         if (!isnan(ratio.value)) {
-            course.rows[course.count] = line.rows[i];
-            course.sides[course.count++] = ratio_side(&ratio);
+            crossover.rows[crossover.count] = line.rows[i];
+            crossover.sides[crossover.count++] = ratio_side(&ratio);
         }
     }
-    return course;
+    return crossover;
 }
 
 static void name_row(const void *places, size_t place, char text[NUMBER_WORDS_SIZE]) {
-    const RowCourse *course = places;
-    const Row *row = course->rows[place];
-    if (course->axis->name == NULL) {
+    const RowCrossover *crossover = places;
+    const Row *row = crossover->rows[place];
+    if (crossover->axis->name == NULL) {
         size_short(row, text);
     } else {
-        snprintf(text, NUMBER_WORDS_SIZE, "%s", value_of(course->axis, row)->text);
+        snprintf(text, NUMBER_WORDS_SIZE, "%s", value_of(crossover->axis, row)->text);
     }
 }
 
-Series row_course_series(const RowCourse *course) {
-    return (Series){.sides = course->sides,
-                    .count = course->count,
+Series row_crossover_series(const RowCrossover *crossover) {
+    return (Series){.sides = crossover->sides,
+                    .count = crossover->count,
                     .name = name_row,
-                    .places = course,
-                    .noun = course->axis->name == NULL ? "size" : "value",
+                    .places = crossover,
+                    .noun = crossover->axis->name == NULL ? "size" : "value",
                     .range = true};
 }

@@ -34,9 +34,7 @@ TimeUnit time_unit(const TimeRange *range);
 /* "pr 8:1, interp bilinear": the axes whose bit is set. */
 void point_words(const Point *point, unsigned axes, char *text, size_t size);
 
-/* Whether a name, which is not empty, is in the list "seq, simd". */
-bool name_list_has(const char *list, const char *name);
-/* Adds it unless it is in it. */
+/* Adds a name to the list "seq, simd", unless it is in it. */
 void name_list_add(char *list, size_t size, const char *name);
 
 /* --- Rows and groups -------------------------------------------------------------------------- */
@@ -137,19 +135,19 @@ typedef struct SizeBest {
 size_t size_best_find(Document *document, const RunGroup *group, SizeBest **list);
 
 /* The sides of a challenger along an axis, at the places with a time of both. */
-typedef struct RowCourse {
+typedef struct RowCrossover {
     const RowAxis *axis;
     const Row **rows; /* one of each place, ascending */
     SpeedSide *sides;
     size_t count;
-} RowCourse;
+} RowCrossover;
 
 /* Of a variant on a device (NULL: the fastest of each place), each at its fastest tuning, against
  * the fastest on the CPU: the sides of row_won_ratio. The document owns the lists. */
-RowCourse group_course(Document *document, const RunGroup *group, const RowAxis *axis,
-                       const Variant *device, TimeKind kind);
+RowCrossover group_crossover(Document *document, const RunGroup *group, const RowAxis *axis,
+                             const Variant *device, TimeKind kind);
 
-/* For course_words, with the range. Points at the course. */
-Series row_course_series(const RowCourse *course);
+/* For crossover_words, with the range. Points at the crossover. */
+Series row_crossover_series(const RowCrossover *crossover);
 
 #endif

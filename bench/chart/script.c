@@ -214,8 +214,10 @@ static void write_line_sample(const Script *script, const FigureKeyEntry *entry,
     const FigureLayout *layout = script->layout;
     const SeriesLook look = figure_look(layout->chart, entry->series);
     const double middle = entry->x + wide / 2, gap = look.hollow ? 0.35 * layout->font : 0;
-    write_piece(script, &look, entry->x, middle - gap, entry->y);
-    write_piece(script, &look, middle + gap, entry->x + wide, entry->y);
+    if (figure_key_has_line(layout, entry->series)) {
+        write_piece(script, &look, entry->x, middle - gap, entry->y);
+        write_piece(script, &look, middle + gap, entry->x + wide, entry->y);
+    }
     if (look.marker != SERIES_NO_MARK) {
         write_point_of(script->stream, middle / layout->width, entry->y / layout->height, &look);
     }

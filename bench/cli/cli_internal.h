@@ -125,7 +125,7 @@ void completion_answer(FILE *stream, const char *line);
 
 /* --- Commands --------------------------------------------------------------------------------- */
 
-/* The program as a whole: for its overview and its manual page; it has no options. */
+/* The program as a whole: for its help and its manual page; it has no options. */
 extern const Command command_bench;
 
 /* What `bench help` knows besides commands. */

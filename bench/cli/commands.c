@@ -1,4 +1,4 @@
-/* The table of commands, the overview of them, and the command `bench help`. */
+/* The table of commands, their list, and the command `bench help`. */
 
 #include "cli_internal.h"
 
@@ -131,11 +131,11 @@ Status command_unknown(const char *name) {
     return unknown(NULL, name);
 }
 
-/* === Overview ================================================================================= */
+/* === The program as a whole =================================================================== */
 
 enum { TERM_INDENT = 2, COMMAND_COLUMN = 24, ALL_COLUMN = 27 };
 
-static const Option overview_rows[] = {
+static const Option bench_rows[] = {
     {"version", NULL, "version, commit, compiler and CUDA of this build", .kind = OPTION_SET},
     OPTIONS_END};
 
@@ -149,7 +149,7 @@ const Command command_bench = {
              "algorithm against a plain sequential one, measures the correct ones, and writes "
              "results and charts into a folder. Other commands read such folders. Results go to "
              "standard output, progress and notes to standard error.",
-    .rows = overview_rows,
+    .rows = bench_rows,
     .examples = "bench --algo lbp --sizes all\n"
                 "bench --algo lbp --input photo.jpg --variants seq,simd,omp\n"
                 "bench list lbp\n",
@@ -315,7 +315,7 @@ static const char command_help_words[] = "one command, columns, schema or enviro
 
 typedef struct HelpOptions {
     OptionTexts
-        topic; /* a command, by one word or two, or one of help_topics; none: the overview */
+        topic; /* a command, by one word or two, or one of help_topics; none: that of the program */
     bool manual;
     const char *shell;    /* whose completion script is printed; NULL: none */
     const char *complete; /* the command line that a completion script asks about; NULL: none */

@@ -11,6 +11,7 @@
 
 #include "history.h"
 #include "markup_text.h"
+#include "source_file.h"
 #include "text.h"
 
 /* === Options ================================================================================== */
@@ -22,6 +23,7 @@ typedef struct CommitOptions {
     const char *base, *head, *junit;  /* of ci */
     const char *out;                  /* NULL: reports/runs/<time>-ci */
     const char *repository, *program; /* in the build folder */
+    const char *module, *command;     /* of the commit, and what builds it; NULL: none */
     OptionTexts cmake, cells;
     int32_t launches, jobs;
     double budget; /* of ci: seconds of measuring; 0: none */
@@ -61,6 +63,13 @@ static const Option option_rows[] = {
      "argument of cmake for every commit, as -DWITH_CUDA=ON; may be repeated. Default: kernels for "
      "the one device that is here, without a device none",
      .kind = OPTION_TEXTS, MEMBER(cmake), .most = CMAKE_MOST},
+    {"module", "FILE",
+     "measure an algorithm of the repository instead, with this program: a file of C, C++, CUDA or "
+     "Python, or the .so that --build makes, as its path from the current folder",
+     .kind = OPTION_TEXT, MEMBER(module)},
+    {"build", "COMMAND",
+     "with --module: given to sh in the current folder of each commit before the module is taken",
+     .kind = OPTION_TEXT, MEMBER(command)},
     {"program", "PATH", "the program in the build folder. Default: bin/bench", .kind = OPTION_TEXT,
      MEMBER(program)},
     {"jobs", "N", "commands of the build at a time. Default: as many as there are processors",
@@ -78,20 +87,68 @@ static const CommitOptions defaults = {.head = "HEAD",
                                        .threshold = JUDGE_THRESHOLD};
 
 static Status check_cells(const CommitOptions *options, const char *command) {
-    return options->cells.count > 0
+    return options->cells.count > 0 || options->module != NULL
                ? status_ok()
                : status_make(STATUS_USAGE,
                              "%s: name what is measured behind --, as options of bench run: -- "
-                             "--algo lbp --variants omp --sizes 1080p",
+                             "--algo lbp --variants omp --sizes 1080p; or an algorithm of the "
+                             "repository with --module",
                              command);
+}
+
+/* --- Module ----------------------------------------------------------------------------------- */
+
+static Status check_without_module(const CommitOptions *options) {
+    return options->command == NULL
+               ? status_ok()
+               : status_make(STATUS_USAGE, "--build is with --module; commits of bench are built "
+                                           "by cmake: --cmake has its arguments");
+}
+
+static Status check_module_path(const char *module) {
+    if (module[0] == '/') {
+        return status_make(STATUS_USAGE,
+                           "--module is a path from the current folder, which every commit has; "
+                           "%.200s is one of this machine",
+                           module);
+    }
+    return source_file_is_named(module) || text_ends(module, ".so")
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "--module: %.200s is neither a file of C, C++, CUDA or Python nor a "
+                             "shared object .so",
+                             module);
+}
+
+static Status check_module(const CommitOptions *options, const OptionsGiven *given) {
+    static const char *const others[] = {"cmake", "program", "jobs"};
+    if (options->module == NULL) {
+        return check_without_module(options);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (options_was_given(given, others[i])) {
+            return status_make(STATUS_USAGE,
+                               "--%s is for commits of bench; a module is built as its file says, "
+                               "or by --build",
+                               others[i]);
+        }
+    }
+    STATUS_TRY(check_module_path(options->module));
+    return source_file_is_named(options->module) || options->command != NULL
+               ? status_ok()
+               : status_make(
+                     STATUS_USAGE,
+                     "--build COMMAND says how a commit's %.200s is made, as --build 'cmake "
+                     "-B build && cmake --build build'",
+                     options->module);
 }
 
 static Status check_bisect(void *of, const OptionsGiven *given) {
     const CommitOptions *options = of;
-    (void)given;
     if (options->bad == NULL) {
         return status_make(STATUS_USAGE, "bisect: name two commits, the good one and the bad one");
     }
+    STATUS_TRY(check_module(options, given));
     return check_cells(options, "bisect");
 }
 
@@ -104,31 +161,62 @@ static Status check_ci(void *of, const OptionsGiven *given) {
         return status_make(STATUS_USAGE, "--budget and --launches cannot be combined: the number "
                                          "of launches follows from the budget; write one");
     }
+    STATUS_TRY(check_module(options, given));
     return check_cells(options, "ci");
 }
 
 /* --- What is measured ------------------------------------------------------------------------- */
 
 /* Where results go, and in how many launches, is not for the cells to say. */
-static Status check_run(const RunOptions *run) {
-    const bool free = run->out == NULL && run->resume == NULL && run->baseline == NULL &&
-                      !options_was_given(&run->given, "launches") &&
-                      !options_was_given(&run->given, "budget") && run->pass == 0 &&
-                      run->share.count == 0 && !run->list && !run->dry_run;
-    return free ? status_ok()
-                : status_make(STATUS_USAGE,
-                              "behind -- stand options that say what is measured and how: not "
+static Status check_free(const CommitOptions *options) {
+    static const char *const ours[] = {"--out",  "--resume", "--baseline", "--launches", "--budget",
+                                       "--pass", "--shard",  "--list",     "--dry-run"};
+    const ArgumentList given = {.argc = (int)options->cells.count,
+                                .argv = (char **)options->cells.texts};
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
+        if (argument_list_has(&given, ours[i])) {
+            return status_make(
+                STATUS_USAGE, "behind -- stand options that say what is measured and how: not "
                               "--out, --resume, --baseline, --launches, --budget, --pass, --shard, "
                               "--list or --dry-run");
+        }
+    }
+    return status_ok();
 }
 
-/* The request of a launch; a mistake is found before anything is built. */
-static Status read_cells(const CommitOptions *options, RunOptions *run) {
-    STATUS_TRY(
-        options_parse(&command_run, (int)options->cells.count, (char **)options->cells.texts, run));
-    STATUS_TRY(check_run(run));
-    request_keep_launch(&run->given);
-    return status_ok();
+/* A mistake is found before anything is built. */
+static Status read_own_cells(const CommitOptions *options, ArgumentList *cells) {
+    RunOptions *run = calloc(1, sizeof *run);
+    if (run == NULL) {
+        return status_no_memory("for what is measured");
+    }
+    Status status =
+        options_parse(&command_run, (int)options->cells.count, (char **)options->cells.texts, run);
+    if (status_is_ok(&status)) {
+        request_keep_launch(&run->given);
+        status = options_print(run, &run->given, cells);
+    }
+    options_release(&command_run, run);
+    free(run);
+    return status;
+}
+
+/* Options of a module are its own, which no module here has: each launch reads them. */
+static Status read_module_cells(const CommitOptions *options, ArgumentList *cells) {
+    char name[MODULE_NAME_MAX + 1];
+    source_file_name(options->module, name);
+    const char *const chosen[] = {"--algo", name, NULL};
+    for (size_t i = 0; i < options->cells.count; i++) {
+        STATUS_TRY(argument_list_add(cells, options->cells.texts[i]));
+    }
+    return argument_list_has(cells, "--algo") ? status_ok() : argument_list_add_all(cells, chosen);
+}
+
+/* The request of a launch. */
+static Status read_cells(const CommitOptions *options, ArgumentList *cells) {
+    STATUS_TRY(check_free(options));
+    return options->module != NULL ? read_module_cells(options, cells)
+                                   : read_own_cells(options, cells);
 }
 
 static CommitBuilds commit_builds_of(const CommitOptions *options) {
@@ -136,6 +224,8 @@ static CommitBuilds commit_builds_of(const CommitOptions *options) {
                           .cmake = &options->cmake,
                           .program = options->program,
                           .jobs = options->jobs,
+                          .module = options->module,
+                          .command = options->command,
                           .notes = stderr,
                           .quiet = options->quiet};
 }
@@ -152,7 +242,7 @@ static Status bisect(Invocation *given, void *of) {
                                      [BISECT_GRADUAL] = EXIT_AMBIGUOUS,
                                      [BISECT_NO_CHANGE] = EXIT_NO_MATCH};
     const CommitOptions *options = of;
-    RunOptions cells;
+    ArgumentList cells = {.argc = 0};
     CommitBuilds builds = commit_builds_of(options);
     BisectEnd end = BISECT_NO_CHANGE;
     Status status = read_cells(options, &cells);
@@ -166,6 +256,7 @@ static Status bisect(Invocation *given, void *of) {
             .notes = notes_of(options)};
         status = bisect_run(&request, &builds, &end);
     }
+    argument_list_release(&cells);
     given->code = (int)codes[end];
     return status;
 }
@@ -204,8 +295,11 @@ typedef struct Job {
     const CommitOptions *options;
     char base[COMMIT_SIZE], head[COMMIT_SIZE];
     char folder[ATOMIC_FILE_PATH_SIZE];
-    RunOptions cells;
+    ArgumentList cells;
+    CommitBuilds builds;
+    CommitBuild built[SIDES];
     MeasuredRun runs[SIDES];
+    bool alone; /* the base has no such module */
 } Job;
 
 /* The commit where the histories of both part: what the base has gained since is not the head's. */
@@ -239,19 +333,73 @@ static Status choose_folder(Job *job) {
     return folder_make(job->folder);
 }
 
-static Status measure(Job *job, CommitBuilds *builds) {
+/* Steps of a job append to this file, which is not ours to replace. */
+static Status append_summary(const char *text, size_t size) {
+    const char *path = getenv("GITHUB_STEP_SUMMARY");
+    if (path == NULL || path[0] == '\0') {
+        return status_ok();
+    }
+    const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    const ssize_t written = file >= 0 ? write(file, text, size) : -1;
+    if (file >= 0) {
+        close(file);
+    }
+    return written == (ssize_t)size
+               ? status_ok()
+               : status_make(STATUS_FILE, "$GITHUB_STEP_SUMMARY, %.250s, cannot be written", path);
+}
+
+/* One line, in the summary of the job too. */
+static Status say(const char *text) {
+    char line[512];
+    visible_line(stdout, "%s", text);
+    snprintf(line, sizeof line, "%.500s\n", text);
+    return append_summary(line, strlen(line));
+}
+
+static Status build_head(Job *job) {
+    const Status status = commit_builds_build(&job->builds, job->head, &job->built[SIDE_NEW]);
+    return status.code == STATUS_NO_MATCH
+               ? status_make(STATUS_USAGE,
+                             "--module: %.300s; commits are measured, so commit it, and name it as "
+                             "seen from the current folder",
+                             status.why)
+               : status;
+}
+
+/* There is nothing to compare a new algorithm with: it has to be right, and its times are shown. */
+static Status measure_new(const Job *job, const ProgramPair *pair, int *code) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "%.*s has no %.200s: a new algorithm, which is verified and timed alone.",
+             COMMIT_SHORT, job->base, job->options->module);
+    STATUS_TRY(say(text));
+    return program_pair_run_new(pair, code);
+}
+
+static Status measure(Job *job, int *code) {
     const CommitOptions *options = job->options;
-    char programs[SIDES][ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(commit_builds_build(builds, job->base, programs[SIDE_OLD]));
-    STATUS_TRY(commit_builds_build(builds, job->head, programs[SIDE_NEW]));
-    const ProgramPair pair = {.programs = {programs[SIDE_OLD], programs[SIDE_NEW]},
+    CommitBuilds *builds = &job->builds;
+    const ProgramPair pair = {.builds = {&job->built[SIDE_OLD], &job->built[SIDE_NEW]},
                               .folder = job->folder,
                               .cells = &job->cells,
                               .launches = options->launches,
                               .budget = options->budget,
                               .alpha = options->alpha,
                               .notes = notes_of(options)};
-    return program_pair_measure(&pair, job->runs);
+    STATUS_TRY(build_head(job));
+    const Status old = commit_builds_build(builds, job->base, &job->built[SIDE_OLD]);
+    job->alone = old.code == STATUS_NO_MATCH;
+    if (job->alone) {
+        return measure_new(job, &pair, code);
+    }
+    STATUS_TRY(old);
+    STATUS_TRY(program_pair_measure(&pair, job->runs));
+    for (int side = 0; options->module != NULL && side < SIDES; side++) {
+        snprintf(job->runs[side].commit, MEASURED_COMMIT_SIZE, "%s",
+                 side == SIDE_OLD ? job->base : job->head);
+    }
+    return status_ok();
 }
 
 /* --- What is written -------------------------------------------------------------------------- */
@@ -272,22 +420,6 @@ static Status write_markdown(const Job *job, const Comparison *comparison, FILE 
         compare_format_find("markdown")->print(stream, comparison, job->options->strict);
     fputc('\n', stream);
     return status;
-}
-
-/* Steps of a job append to this file, which is not ours to replace. */
-static Status append_summary(const char *text, size_t size) {
-    const char *path = getenv("GITHUB_STEP_SUMMARY");
-    if (path == NULL || path[0] == '\0') {
-        return status_ok();
-    }
-    const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    const ssize_t written = file >= 0 ? write(file, text, size) : -1;
-    if (file >= 0) {
-        close(file);
-    }
-    return written == (ssize_t)size
-               ? status_ok()
-               : status_make(STATUS_FILE, "$GITHUB_STEP_SUMMARY, %.250s, cannot be written", path);
 }
 
 static Status write_file(const char *path, const char *text, size_t size) {
@@ -337,17 +469,43 @@ static Status write_all(const Job *job, const Comparison *comparison) {
     return status_ok();
 }
 
+/* A job that is green because it could not have been red is worth a warning. */
+static void conclude(const Comparison *comparison) {
+    char text[COMPARISON_WORDS_SIZE];
+    fflush(stdout);
+    if (comparison_warning(comparison, text)) {
+        visible_line(stderr, "bench: warning: %s", text);
+    }
+    comparison_conclusion(comparison, text);
+    visible_line(stdout, "%s", text);
+}
+
+static Status say_mended(const Job *job) {
+    char text[256];
+    snprintf(text, sizeof text,
+             "%.*s failed in all that is measured, and %.*s is right: nothing to compare its times "
+             "with.",
+             COMMIT_SHORT, job->base, COMMIT_SHORT, job->head);
+    return say(text);
+}
+
 /* Whatever differs besides the times is part of the change: both are of this machine. */
 static Status compare_sides(Job *job, int *code) {
     const CommitOptions *options = job->options;
     const CompareCriteria criteria = {.alpha = options->alpha, .threshold = options->threshold};
     Comparison comparison;
-    STATUS_TRY(
-        comparison_make(&job->runs[SIDE_OLD], &job->runs[SIDE_NEW], &criteria, true, &comparison));
-    Status status =
-        accept_by_trailers(options->repository, job->base, job->head, stderr, &comparison);
+    const MeasuredRun *old = &job->runs[SIDE_OLD], *now = &job->runs[SIDE_NEW];
+    Status status = comparison_make(old, now, &criteria, true, &comparison);
+    if (status.code == STATUS_NO_MATCH && measured_run_failure(old) != NULL && now->count > 0) {
+        return say_mended(job);
+    }
+    STATUS_TRY(status);
+    status = accept_by_trailers(options->repository, job->base, job->head, stderr, &comparison);
     if (status_is_ok(&status)) {
         status = write_all(job, &comparison);
+    }
+    if (status_is_ok(&status)) {
+        conclude(&comparison);
     }
     if (status_is_ok(&status)) {
         status = comparison_failure(&comparison);
@@ -361,24 +519,22 @@ static Status nothing_to_compare(const Job *job) {
     char text[256];
     snprintf(text, sizeof text, "%.*s is in the history of %.80s: nothing to compare.",
              COMMIT_SHORT, job->head, job->options->base);
-    visible_line(stdout, "%s", text);
-    text_append(text, sizeof text, "\n");
-    return append_summary(text, strlen(text));
+    return say(text);
 }
 
 static Status run_job(Job *job, int *code) {
-    CommitBuilds builds = commit_builds_of(job->options);
+    job->builds = commit_builds_of(job->options);
     STATUS_TRY(read_cells(job->options, &job->cells));
     STATUS_TRY(find_commits(job));
     if (strcmp(job->base, job->head) == 0) {
         return nothing_to_compare(job);
     }
     STATUS_TRY(choose_folder(job));
-    STATUS_TRY(commit_builds_open(&builds));
-    const Status measured = measure(job, &builds);
-    commit_builds_close(&builds);
+    STATUS_TRY(commit_builds_open(&job->builds));
+    const Status measured = measure(job, code);
+    commit_builds_close(&job->builds);
     STATUS_TRY(measured);
-    return compare_sides(job, code);
+    return job->alone ? status_ok() : compare_sides(job, code);
 }
 
 static Status ci(Invocation *given, void *of) {
@@ -390,6 +546,7 @@ static Status ci(Invocation *given, void *of) {
     const Status status = run_job(job, &given->code);
     measured_run_release(&job->runs[SIDE_OLD]);
     measured_run_release(&job->runs[SIDE_NEW]);
+    argument_list_release(&job->cells);
     free(job);
     return status;
 }
@@ -397,7 +554,8 @@ static Status ci(Invocation *given, void *of) {
 const Command command_ci = {
     .name = "ci",
     .summary = "compare a commit with its base in one job; exit code 1 when a cell is slower",
-    .usage = "bench ci --base COMMIT [options] -- CELL",
+    .usage = "bench ci --base COMMIT [options] -- CELL\n"
+             "bench ci --base COMMIT --module FILE [--build COMMAND] [options] [-- CELL]",
     .about =
         "Builds the commit where the head left the base, and the head, in $TMPDIR, measures both "
         "in turns on this machine (old, new, new, old and so on) and judges them as bench compare "
@@ -406,10 +564,17 @@ const Command command_ci = {
         "that is set, and as a test report; prints annotations where GITHUB_ACTIONS is true. Exit "
         "codes are those of bench compare. A line 'Bench-Accept: CELL REASON' among the last lines "
         "of a commit's message accepts that a cell becomes slower; CELL may have * in it. Commits "
-        "are measured, not what is changed besides.",
+        "are measured, not what is changed besides. With --module it is an algorithm of any "
+        "repository that is measured, by this program; CELL may then be empty, and has no need of "
+        "--algo. Where the base does not have it, the new one alone is verified and timed. The "
+        "last "
+        "line says what change would have been seen.",
     .examples =
         "bench ci --base origin/main -- --algo lbp --sizes 1080p,4K\n"
-        "bench ci --base HEAD^ --cmake -DWITH_CUDA=OFF --out ci -- --algo all --sizes 720p\n",
+        "bench ci --base HEAD^ --cmake -DWITH_CUDA=OFF --out ci -- --algo all --sizes 720p\n"
+        "bench ci --base main --module blur.cu --budget 5min -- --sizes 1080p,4K\n"
+        "bench ci --base main --module build/blur.so --build 'cmake -B build && cmake --build "
+        "build'\n",
     .words = "no words but behind --",
     .rows = option_rows,
     .scope = SCOPE_CI,

@@ -158,9 +158,16 @@ static void show_stored(Demo *demo) {
 
 /* === Command demo ============================================================================= */
 
-static void print_next(void) {
-    puts("\nNext\n"
-         "  bench run --algo lbp --sizes all                 every variant, 360p to 16K\n"
+/* A program that was started by its path is not found by its name. */
+static void print_next(const char *program) {
+    if (strchr(program, '/') != NULL) {
+        fputs("\nNext, where bench is ", stdout);
+        text_visible_print(stdout, program);
+        fputc('\n', stdout);
+    } else {
+        puts("\nNext");
+    }
+    puts("  bench run --algo lbp --sizes all                 every variant, 360p to 16K\n"
          "  bench run --algo lbp --input photo.jpg           your own image\n"
          "  bench study lbp-2020 --quick                     what a paper measured, beside ours");
 }
@@ -180,7 +187,7 @@ static Status demo(Invocation *given, void *of) {
     show_stored(&all);
     STATUS_TRY(write_page(&all, &given->code));
     if (given->code == EXIT_OK) {
-        print_next();
+        print_next(given->argv[0]);
     }
     return status_ok();
 }

@@ -21,8 +21,8 @@ static const Term environment[] = {
      "folder of runs for which no --out is given, and of the link latest. Default: bench-runs in "
      "the current folder; reports/runs for a program that is started where it was built"},
     {"XDG_CACHE_HOME",
-     "its folder bench keeps ceilings, noise floors, the times of earlier runs and downloaded "
-     "data. Default: $HOME/.cache"},
+     "its folder bench keeps ceilings, noise floors, the times of earlier runs, downloaded data "
+     "and compiled modules. Default: $HOME/.cache"},
     {"DATASETS_CACHE", "folder of the data of studies, which datasets/fetch fills"},
     {"BENCH_PLOT_DIR", "folder of chart scripts, instead of those of the program"},
     {"BENCH_STUDY_DIR", "folder of studies, instead of those of the program"},
@@ -50,11 +50,11 @@ static const Term environment[] = {
      "folder in front of /proc and /sys where facts of the machine are read, for tests"},
     {"CUDA_VISIBLE_DEVICES", "the GPU: the first that it names"},
     {"CUDA_LAUNCH_BLOCKING",
-     "changes the times of a GPU, as do CUDA_INJECTION64_PATH, NSYS_PROFILING_SESSION_ID, "
-     "NV_NSIGHT_INJECTION_TRANSPORT_TYPE, CUDA_FORCE_PTX_JIT, CUDA_DEVICE_MAX_CONNECTIONS, "
-     "CUDA_SCALE_LAUNCH_QUEUES, CUDA_DEVICE_DEFAULT_PERSISTING_L2_CACHE_PERCENTAGE_LIMIT and "
-     "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: a run on a GPU warns of those that are set, and stores "
-     "their values"},
+     "changes the times of a GPU: a run on a GPU warns of it and stores its value. So do "
+     "CUDA_INJECTION64_PATH, NSYS_PROFILING_SESSION_ID, NV_NSIGHT_INJECTION_TRANSPORT_TYPE, "
+     "CUDA_FORCE_PTX_JIT, CUDA_DEVICE_MAX_CONNECTIONS, CUDA_SCALE_LAUNCH_QUEUES, "
+     "CUDA_DEVICE_DEFAULT_PERSISTING_L2_CACHE_PERCENTAGE_LIMIT and "
+     "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE"},
     {"CUDA_MPS_PIPE_DIRECTORY, LD_PRELOAD",
      "a run warns where MPS has its pipe in this folder, and of libraries that are preloaded"},
     {"OMP_NUM_THREADS",
@@ -85,7 +85,8 @@ static const Term files[] = {
      "sample and the machine"},
     {"bench-runs/latest", "link to the last run that ended well; BENCH_RUNS names another folder"},
     {"~/.cache/bench", "measured ceilings and noise floors of this machine; downloaded data; "
-                       "compiled algorithms of one file, in modules"},
+                       "compiled algorithms of one file, in modules: 256 MiB at most, "
+                       "each until 30 days after its last use"},
     {"share/bench", "beside the program's bin: chart scripts, studies, weights, datasets/fetch"},
 };
 

@@ -26,17 +26,22 @@ typedef struct NewOptions {
 /* --- Examples --------------------------------------------------------------------------------- */
 
 typedef struct Example {
-    const char *folder; /* in that of the examples */
-    const char *word;   /* where it stands in texts and names of files, the new name belongs */
-    const char *source; /* the file that is the algorithm; NULL: a project of several */
-    const char *ending; /* of the file that is written instead of `source` */
+    const char *folder;   /* in that of the examples */
+    const char *word;     /* where it stands in texts and names of files, the new name belongs */
+    const char *source;   /* the file that is the algorithm; NULL: a project of several */
+    const char *ending;   /* of the file that is written instead of `source` */
+    const char *packages; /* command for what runners lack; "": nothing */
 } Example;
 
-static const Example full_example = {"invert", "invert", NULL, NULL};
-static const Example opencv_example = {"opencv", "softened", NULL, NULL};
-static const Example short_examples[] = {{"short", "blur", "blur.c", ".c"},
-                                         {"short", "blur", "blur.c", ".cpp"},
-                                         {"short", "blur", "blur.cu", ".cu"}};
+static const Example full_example = {"invert", "invert", NULL, NULL, ""};
+static const Example opencv_example = {
+    "opencv", "softened", NULL, NULL,
+    "sudo apt-get update && sudo apt-get install -y libopencv-dev pkg-config"};
+static const Example short_examples[] = {
+    {"short", "blur", "blur.c", ".c", ""},
+    {"short", "blur", "blur.c", ".cpp", ""},
+    {"short", "blur", "blur.cu", ".cu",
+     "command -v nvcc || { sudo apt-get update && sudo apt-get install -y nvidia-cuda-toolkit; }"}};
 static const char *const languages[] = {"c", "c++", "cuda", NULL};
 
 /* What the texts of short examples call their file. */
@@ -52,6 +57,65 @@ static const Example *example_of(const NewOptions *options) {
            : options->language != NULL || !source_compiler_is_there("new.cu")
                ? &short_examples[language]
                : &short_examples[2];
+}
+
+/* --- Pipelines -------------------------------------------------------------------------------- */
+
+/* Files of services that build and measure each push, the same for every example, of which they
+ * call the word `pipeline_word` and the file `example_file`. */
+static const struct {
+    const char *from, *to;
+} pipelines[] = {{"ci/github.yml", ".github/workflows/bench.yml"},
+                 {"ci/gitlab.yml", ".gitlab-ci.yml"}};
+
+enum { PIPELINES = sizeof pipelines / sizeof pipelines[0] };
+
+static const char pipeline_word[] = "blur";
+
+#define CMAKE_BUILD "cmake -B build && cmake --build build"
+
+/* What their lines hold that differs. A line whose text is "" is left out. */
+typedef struct Blank {
+    const char *name, *file, *project; /* of an example of one file, and of several */
+} Blank;
+
+static const Blank blanks[] = {
+    {"@packages@", NULL, NULL}, /* the example's */
+    {"@build@", "", CMAKE_BUILD},
+    {"@algorithm@", "blur.cu", "--plugin build/blur.so --algo blur"},
+    {"@module@", "--module blur.cu", "--module build/blur.so --build '" CMAKE_BUILD "'"}};
+
+/* The first blank of a line; NULL: it has none. `*at` is where it begins. */
+static const Blank *find_blank(const char *line, size_t length, const char **at) {
+    for (size_t i = 0; i < sizeof blanks / sizeof blanks[0]; i++) {
+        const char *found = strstr(line, blanks[i].name);
+        if (found != NULL && found < line + length) {
+            *at = found;
+            return &blanks[i];
+        }
+    }
+    return NULL;
+}
+
+/* Fills the blanks, one in a line. */
+static void fill_blanks(FILE *stream, const char *text, const Example *example) {
+    while (*text != '\0') {
+        const char *at = NULL;
+        const size_t length = strcspn(text, "\n") + (strchr(text, '\n') != NULL);
+        const Blank *blank = find_blank(text, length, &at);
+        const char *filled = blank == NULL             ? ""
+                             : blank->file == NULL     ? example->packages
+                             : example->source != NULL ? blank->file
+                                                       : blank->project;
+        if (blank == NULL) {
+            fwrite(text, 1, length, stream);
+        } else if (filled[0] != '\0') {
+            const char *rest = at + strlen(blank->name);
+            fprintf(stream, "%.*s%s%.*s", (int)(at - text), text, filled,
+                    (int)(text + length - rest), rest);
+        }
+        text += length;
+    }
 }
 
 /* --- Names ------------------------------------------------------------------------------------ */
@@ -125,13 +189,13 @@ static void make_upper(const char *text, char upper[NAME_SIZE]) {
 }
 
 /* The longest first. */
-static void fill_replaced(const Example *example, const char *name, char old_upper[NAME_SIZE],
-                          Replaced replaced[REPLACED]) {
-    make_upper(example->word, old_upper);
-    replaced[0].old = example->source != NULL ? example_file : example->word;
+static void fill_replaced(const Example *example, const char *word, const char *name,
+                          char old_upper[NAME_SIZE], Replaced replaced[REPLACED]) {
+    make_upper(word, old_upper);
+    replaced[0].old = example->source != NULL ? example_file : word;
     snprintf(replaced[0].text, NAME_SIZE, "%s%s", name,
              example->source != NULL ? example->ending : "");
-    replaced[1].old = example->word;
+    replaced[1].old = word;
     snprintf(replaced[1].text, NAME_SIZE, "%s", name);
     replaced[2].old = old_upper;
     make_upper(name, replaced[2].text);
@@ -153,11 +217,14 @@ static void write_replaced(FILE *stream, const char *text, const Replaced replac
     }
 }
 
-static Status write_file(const char *from, const char *to, const Replaced replaced[REPLACED]) {
+static Status read_file(const char *from, char **text) {
     size_t length = 0;
-    char *text = NULL;
+    return file_text_read(from, "a file of the example", EXAMPLE_BYTES_MAX, text, &length);
+}
+
+/* Frees the text. */
+static Status write_file(char *text, const char *to, const Replaced replaced[REPLACED]) {
     AtomicFile file;
-    STATUS_TRY(file_text_read(from, "a file of the example", EXAMPLE_BYTES_MAX, &text, &length));
     Status status = folder_make_for(to);
     if (status_is_ok(&status)) {
         status = atomic_file_open(&file, to);
@@ -185,19 +252,51 @@ static void new_file_name(const Example *example, const char *old, const char *n
     const bool named = strncmp(old, example->word, length) == 0;
     const char *rest = named ? old + length : old;
     rest = named && example->source != NULL ? example->ending : rest;
-    rest = strcmp(old, "workflow.yml") == 0 ? ".github/workflows/bench.yml" : rest;
     snprintf(text, size, "%s%s", named ? name : "", rest);
 }
 
 static Status copy_file(const Example *example, const char *from, const char *to, const char *old,
                         const char *name) {
     char file[256], source[PATH_SIZE], target[PATH_SIZE], old_upper[NAME_SIZE];
+    char *text = NULL;
     Replaced replaced[REPLACED];
     new_file_name(example, old, name, file, sizeof file);
-    fill_replaced(example, name, old_upper, replaced);
+    fill_replaced(example, example->word, name, old_upper, replaced);
     STATUS_TRY(path_make(source, sizeof source, "%s/%s", from, old));
     STATUS_TRY(path_make(target, sizeof target, "%s/%s", to, file));
-    return write_file(source, target, replaced);
+    STATUS_TRY(read_file(source, &text));
+    return write_file(text, target, replaced);
+}
+
+static Status write_pipeline(const Example *example, const char *from, const char *to,
+                             const char *name) {
+    char old_upper[NAME_SIZE];
+    char *text = NULL, *filled = NULL;
+    size_t size = 0;
+    Replaced replaced[REPLACED];
+    fill_replaced(example, pipeline_word, name, old_upper, replaced);
+    STATUS_TRY(read_file(from, &text));
+    FILE *stream = open_memstream(&filled, &size);
+    if (stream != NULL) {
+        fill_blanks(stream, text, example);
+    }
+    free(text);
+    if (stream == NULL || fclose(stream) != 0) {
+        free(filled);
+        return status_no_memory("for a pipeline");
+    }
+    return write_file(filled, to, replaced);
+}
+
+static Status write_pipelines(const Example *example, const char *examples, const char *to,
+                              const char *name) {
+    for (size_t i = 0; i < PIPELINES; i++) {
+        char source[PATH_SIZE], target[PATH_SIZE];
+        STATUS_TRY(path_make(source, sizeof source, "%s/%s", examples, pipelines[i].from));
+        STATUS_TRY(path_make(target, sizeof target, "%s/%s", to, pipelines[i].to));
+        STATUS_TRY(write_pipeline(example, source, target, name));
+    }
+    return status_ok();
 }
 
 static Status copy_example(const Example *example, const char *examples, const char *to,
@@ -308,6 +407,7 @@ static Status new_algorithm(Invocation *given, void *of) {
     STATUS_TRY(data_folder_find(&wanted, from, sizeof from));
     STATUS_TRY(make_empty(folder));
     STATUS_TRY(copy_example(example, from, folder, options->name));
+    STATUS_TRY(write_pipelines(example, from, folder, options->name));
     installed_prefix(from, prefix, sizeof prefix);
     print_next_steps(example, options, folder, prefix);
     return status_ok();
@@ -344,7 +444,8 @@ const Command command_new_algorithm = {
              "verifies and can be swept at once, and blurs an image until you change it. With "
              "--full it is a project with a definition, a file for each variant, CMake and a "
              "test, whose module is loaded with --plugin, or from a folder that BENCH_PATH names: "
-             "for other inputs, several answers, stages. Each has a workflow for GitHub.",
+             "for other inputs, several answers, stages. Each has pipelines for GitHub and GitLab, "
+             "which verify, measure and compare each change with 'bench ci --module'.",
     .examples = "bench new-algorithm blur\n"
                 "bench new-algorithm blur --full\n",
     .words = "an algorithm and a folder",

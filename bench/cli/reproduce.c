@@ -88,18 +88,9 @@ typedef struct Session {
 
 /* === What is asked for ======================================================================== */
 
-static bool list_has(const char *list, const char *name) {
-    char word[LIST_WORD_SIZE];
-    while (list != NULL) {
-        const Status status = list_next(&list, word);
-        if (!status_is_ok(&status)) {
-            return false;
-        }
-        if (strcasecmp(word, name) == 0 || strcmp(word, "all") == 0) {
-            return true;
-        }
-    }
-    return false;
+/* NULL names everything, as "all" does. */
+static bool list_names(const char *list, const char *name) {
+    return list_has(list, name) || list_has(list, "all");
 }
 
 static bool is_measured(const Row *row) {
@@ -108,9 +99,8 @@ static bool is_measured(const Row *row) {
 
 /* Of the algorithms and sizes. */
 static bool is_asked(const ReproduceOptions *options, const Row *row) {
-    return is_measured(row) &&
-           (options->algo == NULL || list_has(options->algo, row->algorithm->name)) &&
-           (options->sizes == NULL || list_has(options->sizes, row->size_name));
+    return is_measured(row) && list_names(options->algo, row->algorithm->name) &&
+           list_names(options->sizes, row->size_name);
 }
 
 static bool is_wanted(void *context, const Row *row) {
@@ -118,8 +108,8 @@ static bool is_wanted(void *context, const Row *row) {
     const char *list = options->variants;
     const bool on_cpu = variant_is_on_cpu(row->variant);
     return is_asked(options, row) &&
-           (list == NULL || list_has(list, row->variant->name) ||
-            list_has(list, on_cpu ? "cpu" : "gpu") || (!on_cpu && list_has(list, "cuda")));
+           (list_names(list, row->variant->name) || list_names(list, on_cpu ? "cpu" : "gpu") ||
+            (!on_cpu && list_names(list, "cuda")));
 }
 
 static const char *algorithm_of(const Row *row) {
@@ -466,7 +456,7 @@ static Status check_inputs(Session *session, FILE *notes) {
     if (!status_is_ok(&status)) {
         snprintf(session->all_missing, sizeof session->all_missing,
                  reads_files(&session->request) && session->options->input == NULL
-                     ? "%.320s; --input names its place here"
+                     ? "%.320s; --input names its place here, datasets/fetch gets open data"
                      : "%.380s",
                  status.why);
         return status.code == STATUS_INTERRUPTED ? status : status_ok();
@@ -591,7 +581,7 @@ static Status read_run(const char *run, StoredRun *stored) {
 
 static bool is_algorithm_asked(void *context, const char *algorithm) {
     const ReproduceOptions *options = ((const Session *)context)->options;
-    return options->algo == NULL || list_has(options->algo, algorithm);
+    return list_names(options->algo, algorithm);
 }
 
 static Status open_session(Session *session) {

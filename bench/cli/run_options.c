@@ -430,11 +430,15 @@ const Option run_option_rows[] = {
      "else 28",
      TEXT(side), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"input", "FILE|DIR",
-     "an image (PNG, JPEG, PBM, PGM, PPM, raw) or a folder of images; for algorithms that take "
-     "image "
-     "sets an IDX file, gzipped or not, or a folder of images of one size",
+     "an image (PNG, JPEG, PBM, PGM, PPM, raw), an array of numbers (PFM, NPY), or a folder of "
+     "them; for algorithms that take image sets an IDX file, gzipped or not, or a folder of images "
+     "of one size",
      .brief = "your own image, or a folder of images", READ(input), WHAT(RUN | SELFTEST | PROFILE),
      ROLE(MEASURE)},
+    {"second", "FILE",
+     "for algorithms that take two images: the other one, of the size of --input. Default: the "
+     "input turned by half a turn",
+     READ(second), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"labels", "FILE",
      "labels of an image set, an IDX file. Default: the file beside --input with 'labels' instead "
      "of 'images' in its name, or the names of its folders",
@@ -653,6 +657,7 @@ static const struct {
     {"keypoints-file", KINDS_KEYPOINTS, "keypoints", "leave it out"},
     {"weights", KINDS_KEYPOINTS, "keypoints", "leave it out"},
     {"input", KINDS_FILES, "images", "leave it out"},
+    {"second", KINDS_IMAGES, "images", "leave it out"},
 };
 
 enum { FLAGS = sizeof flags / sizeof flags[0] };

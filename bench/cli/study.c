@@ -595,12 +595,16 @@ static void print_expected(const StudySession *session) {
         printf("budget: %s\n", text);
         return;
     }
-    const StudyTime time = study_expect(&session->study, &session->settings, session->chosen, NULL);
+    const StudyTime time =
+        study_expect(&session->study, &session->settings, session->chosen, false, NULL);
     study_time_text(&time, text);
     printf("%s\n", text);
     if (time.known > 0) {
-        printf("The estimate rests on what the same steps took in this folder before, or on the "
-               "plans of\n'bench run'. Expect half to twice as much.\n");
+        printf("That is what the same steps took in this folder before.\n");
+    }
+    if (time.unknown > 0) {
+        printf("Nothing was started. --budget TIME sets a time for all steps; the study itself "
+               "begins with an\nestimate, and a line of 'bench run' with --dry-run has its own.\n");
     }
 }
 

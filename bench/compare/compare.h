@@ -17,7 +17,12 @@
  * process that measured every cell: the next process of the same program differs from it by more
  * than its own samples show, so a launch is the unit of the comparison. */
 
-enum { MEASURED_HASH_SIZE = 24, MEASURED_MODE_SIZE = 8, MEASURED_DATE_SIZE = 40 };
+enum {
+    MEASURED_HASH_SIZE = 24,
+    MEASURED_MODE_SIZE = 8,
+    MEASURED_DATE_SIZE = 40,
+    MEASURED_COMMIT_SIZE = 72
+};
 
 typedef struct MeasuredCell {
     char *name;
@@ -48,6 +53,8 @@ typedef struct MeasuredRun {
     size_t untimed_count, untimed_capacity;
     HashIndex names, untimed_names;
     Machine machine;
+    char commit[MEASURED_COMMIT_SIZE]; /* of what is measured, where that is not the program;
+                                          empty: the program's, a fact of the machine */
     double noise_floor; /* relative change that the machine shows by itself; NAN: not known */
 } MeasuredRun;
 
@@ -148,6 +155,16 @@ Status comparison_failure(const Comparison *comparison);
 /* EXIT_WRONG when a cell failed in the new run, or else EXIT_REGRESSION when one is slower, or else
  * EXIT_AMBIGUOUS when `strict` and one is undecided. */
 ExitCode comparison_exit_code(const Comparison *comparison, bool strict);
+
+enum { COMPARISON_WORDS_SIZE = 1024 };
+
+/* "no change seen; 12% or more would have been", "1 cell slower, 2 faster; of the others a change
+ * of 12% or more would have been seen". */
+void comparison_conclusion(const Comparison *comparison, char text[COMPARISON_WORDS_SIZE]);
+
+/* Writes that some cells have too few launches to show any change, and how many would do. False
+ * where no cell is so. */
+bool comparison_warning(const Comparison *comparison, char text[COMPARISON_WORDS_SIZE]);
 
 /* --- Compare formats -------------------------------------------------------------------------- */
 

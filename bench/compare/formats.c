@@ -13,7 +13,7 @@
 
 /* === Phrases that several formats share ======================================================= */
 
-enum { WORDS_SIZE = 1024, TIME_DIGITS = 4 };
+enum { WORDS_SIZE = COMPARISON_WORDS_SIZE, TIME_DIGITS = 4 };
 
 /* "1.097 to 1.108 (95.0%)"; empty when there are too few launches for an interval. */
 static void words_interval(const CellJudgement *judgement, char text[WORDS_SIZE]) {
@@ -91,7 +91,8 @@ static void words_rule(const Comparison *comparison, char text[WORDS_SIZE]) {
         1 + threshold);
 }
 
-static void words_detectable(const Comparison *comparison, char text[WORDS_SIZE]) {
+/* Of the cells that show no change. */
+static Detectable detectable_of(const Comparison *comparison) {
     Detectable all = {.cells = 0};
     for (size_t i = 0; i < comparison->count; i++) {
         const CellJudgement *judgement = &comparison->cells[i].judgement;
@@ -99,7 +100,46 @@ static void words_detectable(const Comparison *comparison, char text[WORDS_SIZE]
             detectable_add(&all, judgement->difference.detectable);
         }
     }
+    return all;
+}
+
+static void words_detectable(const Comparison *comparison, char text[WORDS_SIZE]) {
+    const Detectable all = detectable_of(comparison);
     detectable_words(&all, "change", "cell", text, WORDS_SIZE);
+}
+
+void comparison_conclusion(const Comparison *comparison, char text[COMPARISON_WORDS_SIZE]) {
+    static const CellChange shown[] = {CHANGE_FAILED, CHANGE_SLOWER, CHANGE_FASTER,
+                                       CHANGE_ACCEPTED};
+    const Detectable others = detectable_of(comparison);
+    size_t changed = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        const size_t count = comparison->changes[shown[i]];
+        if (count > 0) {
+            text_append(text, WORDS_SIZE, "%s%zu%s %s", changed > 0 ? ", " : "", count,
+                        changed > 0 ? "" : plural(count, " cell", " cells"), change_name(shown[i]));
+        }
+        changed += count;
+    }
+    text_append(text, WORDS_SIZE, "%s", changed > 0 ? "" : "no change seen");
+    detectable_brief(&others, changed > 0, text, WORDS_SIZE);
+}
+
+bool comparison_warning(const Comparison *comparison, char text[COMPARISON_WORDS_SIZE]) {
+    const Detectable others = detectable_of(comparison);
+    const size_t judged = comparison_judged(comparison);
+    if (others.few == 0) {
+        return false;
+    }
+    const size_t needed = launches_needed(comparison->criteria.alpha / (double)judged);
+    snprintf(text, WORDS_SIZE, "%zu of %zu %s could not have shown any change: too few launches",
+             others.few, judged, plural(judged, "cell", "cells"));
+    if (needed > 0) {
+        text_append(text, WORDS_SIZE, "; for %zu %s, %zu a side can", judged,
+                    plural(judged, "cell", "cells"), needed);
+    }
+    return true;
 }
 
 /* "1.10× slower (1.09 to 1.11), p 0.00016 of 8 launches, 1.234 ms before, 1.360 ms now", and why
@@ -162,10 +202,11 @@ static void add_numbers(TextTable *cells, const ComparedCell *cell) {
 /* === Format table ============================================================================= */
 
 static void print_run(FILE *stream, const char *word, const MeasuredRun *run) {
-    const char *commit = machine_text(&run->machine, "commit");
+    const bool own = run->commit[0] == '\0';
+    const char *commit = own ? machine_text(&run->machine, "commit") : run->commit;
     const char *path = run->path[0] != '\0' ? run->path : "this run";
     if (commit[0] != '\0') {
-        const bool changed = machine_text(&run->machine, "dirty")[0] == 'y';
+        const bool changed = own && machine_text(&run->machine, "dirty")[0] == 'y';
         flow_line(stream, 5, "%s  %s  (commit %s%s)", word, path, commit,
                   changed ? " with changes" : "");
     } else {
@@ -192,6 +233,19 @@ static Status print_cells(FILE *stream, const Comparison *comparison) {
     return text_table_end(&cells, stream, table_print);
 }
 
+/* How many of the cells from `first` to the one before `end` share the reason of `cell`. */
+static size_t count_alike(const Comparison *comparison, const ComparedCell *cell, size_t first,
+                          size_t end) {
+    size_t count = 0;
+    for (size_t i = first; i < end; i++) {
+        const CellJudgement *other = &comparison->cells[i].judgement;
+        count +=
+            other->change == cell->judgement.change && strcmp(other->why, cell->judgement.why) == 0;
+    }
+    return count;
+}
+
+/* A reason is told once, with the first of its cells: the table has them all. */
 static void print_reasons(FILE *stream, const Comparison *comparison, CellChange change,
                           const char *title) {
     if (comparison->changes[change] == 0) {
@@ -200,9 +254,15 @@ static void print_reasons(FILE *stream, const Comparison *comparison, CellChange
     fprintf(stream, "\n%s\n", title);
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
-        if (cell->judgement.change == change) {
-            flow_line(stream, 4, "  %s: %s", cell->name, cell->judgement.why);
+        if (cell->judgement.change != change || count_alike(comparison, cell, 0, i) > 0) {
+            continue;
         }
+        const size_t more = count_alike(comparison, cell, i + 1, comparison->count);
+        char others[48] = "";
+        if (more > 0) {
+            snprintf(others, sizeof others, " and %zu more", more);
+        }
+        flow_line(stream, 4, "  %s%s: %s", cell->name, others, cell->judgement.why);
     }
 }
 
@@ -555,6 +615,9 @@ static Status compare_print_github(FILE *stream, const Comparison *comparison, b
     }
     if (comparison->difference[0] != '\0') {
         annotate(stream, "warning", "not comparable", "", comparison->difference);
+    }
+    if (comparison_warning(comparison, text)) {
+        annotate(stream, "warning", "too few launches", "", text);
     }
     words_counts(comparison, text);
     annotate(stream, "notice", "comparison", "", text);

@@ -70,6 +70,12 @@ typedef struct Input {
     int32_t images;        /* number of images in the files of a set; 0 otherwise */
     double density;        /* share of ones in a synthetic kind; 0: its default */
 
+    /* Of an image, as Algorithm has them. */
+    OutputKind element;
+    bool pair;
+    const char *second; /* file of the other image; NULL: the image turned by half a turn */
+    bool numbers;       /* one of the files has numbers, which are not scaled */
+
     /* Of an image with keypoints. inputs_open fills the two lists with what a plan needs: counts
      * and kinds, without keypoints and values. workload_load does not need them. */
     const char *keypoints_file; /* as --keypoints-file; NULL: none */

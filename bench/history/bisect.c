@@ -117,13 +117,13 @@ static Status check_failures(const Bisection *bisection) {
  * the change: they are of one machine. */
 static Status measure(Bisection *bisection, const char *before, const char *now) {
     const BisectRequest *request = bisection->request;
-    char programs[SIDES][ATOMIC_FILE_PATH_SIZE];
+    CommitBuild builds[SIDES];
     char folder[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(commit_builds_build(bisection->builds, before, programs[SIDE_OLD]));
-    STATUS_TRY(commit_builds_build(bisection->builds, now, programs[SIDE_NEW]));
+    STATUS_TRY(commit_builds_build(bisection->builds, before, &builds[SIDE_OLD]));
+    STATUS_TRY(commit_builds_build(bisection->builds, now, &builds[SIDE_NEW]));
     STATUS_TRY(path_make(folder, sizeof folder, "%.3900s/measured-%zu", bisection->builds->folder,
                          ++bisection->measured));
-    const ProgramPair pair = {.programs = {programs[SIDE_OLD], programs[SIDE_NEW]},
+    const ProgramPair pair = {.builds = {&builds[SIDE_OLD], &builds[SIDE_NEW]},
                               .folder = folder,
                               .cells = request->cells,
                               .launches = request->launches,
@@ -203,9 +203,9 @@ static void judge(Bisection *bisection, size_t index) {
 
 static Status try_candidate(Bisection *bisection, size_t index) {
     Candidate *candidate = &bisection->candidates[index];
-    char program[ATOMIC_FILE_PATH_SIZE];
-    const Status built = commit_builds_build(bisection->builds, candidate->commit, program);
-    if (built.code == STATUS_SKIP) {
+    CommitBuild build;
+    const Status built = commit_builds_build(bisection->builds, candidate->commit, &build);
+    if (built.code == STATUS_SKIP || built.code == STATUS_NO_MATCH) {
         candidate->standing = NOT_BUILT;
         print_commit(bisection, candidate->commit, "cannot be built, skipped:");
         return status_ok();

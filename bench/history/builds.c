@@ -157,16 +157,38 @@ void commit_builds_drop(const CommitBuilds *builds, const char *commit) {
 
 /* === Building ================================================================================= */
 
+/* Where the repository begins, and where in it the person is: git packs the files below a folder
+ * alone, and they may need others. */
+static Status find_place(CommitBuilds *builds) {
+    static const char *const where[] = {"rev-parse", "--show-cdup", "--show-prefix", NULL};
+    char *text = NULL;
+    if (builds->top[0] != '\0') {
+        return status_ok();
+    }
+    STATUS_TRY(git_read(builds->repository, where, &text));
+    const size_t up = strcspn(text, "\n");
+    const char *place = text + up + (text[up] == '\n');
+    Status status = path_make(builds->top, sizeof builds->top, "%.3000s/%.*s", builds->repository,
+                              (int)up, text);
+    if (status_is_ok(&status)) {
+        status = path_make(builds->place, sizeof builds->place, "%.*s", (int)strcspn(place, "\n"),
+                           place);
+    }
+    free(text);
+    return status;
+}
+
 /* The files of the commit. Not a worktree of git, which a killed process would leave registered. */
-static Status unpack(const CommitBuilds *builds, const char *commit, const char *folder,
+static Status unpack(CommitBuilds *builds, const char *commit, const char *folder,
                      const char *source) {
     char archive[ATOMIC_FILE_PATH_SIZE];
     LastLine last = {.length = 0};
+    STATUS_TRY(find_place(builds));
     STATUS_TRY(path_make(archive, sizeof archive, "%.4000s/source.tar", folder));
     STATUS_TRY(folder_make(source));
     const char *const pack[] = {"archive", "--format=tar", "-o", archive, commit, NULL};
     const char *const extract[] = {"tar", "-xf", archive, "-C", source, NULL};
-    STATUS_TRY(git_run(builds->repository, pack, -1, &last));
+    STATUS_TRY(git_run(builds->top, pack, -1, &last));
     STATUS_TRY(tool_run(extract, -1, true, &last));
     unlink(archive);
     return status_ok();
@@ -245,15 +267,14 @@ static Status compile(const CommitBuilds *builds, const char *build, LastLine *l
     return tool_run(arguments, -1, true, last);
 }
 
-static Status build_in(const CommitBuilds *builds, const char *commit, const char *folder,
-                       const char *program) {
-    char source[ATOMIC_FILE_PATH_SIZE];
+static Status build_program(const CommitBuilds *builds, const char *commit, const char *folder,
+                            const char *source, const char *program) {
+    char place[ATOMIC_FILE_PATH_SIZE];
     char build[ATOMIC_FILE_PATH_SIZE];
     LastLine last = {.length = 0};
-    STATUS_TRY(path_make(source, sizeof source, "%.4000s/source", folder));
+    STATUS_TRY(path_make(place, sizeof place, "%.3000s/%.1000s", source, builds->place));
     STATUS_TRY(path_make(build, sizeof build, "%.4000s/build", folder));
-    STATUS_TRY(unpack(builds, commit, folder, source));
-    Status status = configure(builds, source, build, &last);
+    Status status = configure(builds, place, build, &last);
     if (status_is_ok(&status)) {
         status = compile(builds, build, &last);
     }
@@ -267,21 +288,64 @@ static Status build_in(const CommitBuilds *builds, const char *commit, const cha
                              COMMIT_SHORT, commit, builds->program);
 }
 
-Status commit_builds_build(CommitBuilds *builds, const char *commit,
-                           char program[ATOMIC_FILE_PATH_SIZE]) {
-    char folder[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(commit_folder(builds, commit, folder));
-    STATUS_TRY(
-        path_make(program, ATOMIC_FILE_PATH_SIZE, "%.3900s/build/%.150s", folder, builds->program));
-    if (access(program, X_OK) == 0) {
-        return status_ok();
-    }
+/* A link in the commit's folder leads to what was built. */
+static bool find_built(const char *made, char built[ATOMIC_FILE_PATH_SIZE]) {
+    const ssize_t length = readlink(made, built, ATOMIC_FILE_PATH_SIZE - 1);
+    built[length > 0 ? length : 0] = '\0';
+    return length > 0;
+}
+
+static Status build_module(const CommitBuilds *builds, const char *commit, const char *folder,
+                           const char *source, char module[ATOMIC_FILE_PATH_SIZE]) {
+    LastLine last = {.length = 0};
+    const Status status = commit_module_make(builds, commit, folder, source, module, &last);
+    return status.code == STATUS_FILE ? not_built(builds, &status, commit, &last) : status;
+}
+
+static Status build_in(CommitBuilds *builds, const char *commit, const char *folder,
+                       CommitBuild *build) {
+    char source[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(path_make(source, sizeof source, "%.4000s/source", folder));
+    STATUS_TRY(unpack(builds, commit, folder, source));
+    return builds->module != NULL ? build_module(builds, commit, folder, source, build->module)
+                                  : build_program(builds, commit, folder, source, build->program);
+}
+
+static Status build_anew(CommitBuilds *builds, const char *commit, const char *folder,
+                         CommitBuild *build) {
     if (!builds->quiet) {
         visible_line(builds->notes, "building %.*s", COMMIT_SHORT, commit);
     }
-    const Status status = build_in(builds, commit, folder, program);
+    const Status status = build_in(builds, commit, folder, build);
     if (!status_is_ok(&status)) {
         remove_tree(folder);
     }
     return status;
+}
+
+static Status module_build(CommitBuilds *builds, const char *commit, const char *folder,
+                           CommitBuild *build) {
+    char made[ATOMIC_FILE_PATH_SIZE];
+    program_path(build->program, sizeof build->program);
+    STATUS_TRY(path_make(made, sizeof made, "%.4000s/built", folder));
+    if (find_built(made, build->module)) {
+        return status_ok();
+    }
+    STATUS_TRY(build_anew(builds, commit, folder, build));
+    return symlink(build->module, made) == 0
+               ? status_ok()
+               : status_make(STATUS_FILE, "%.300s: %s", made, strerror(errno));
+}
+
+Status commit_builds_build(CommitBuilds *builds, const char *commit, CommitBuild *build) {
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(commit_folder(builds, commit, folder));
+    if (builds->module != NULL) {
+        return module_build(builds, commit, folder, build);
+    }
+    build->module[0] = '\0';
+    STATUS_TRY(path_make(build->program, sizeof build->program, "%.3900s/build/%.150s", folder,
+                         builds->program));
+    return access(build->program, X_OK) == 0 ? status_ok()
+                                             : build_anew(builds, commit, folder, build);
 }

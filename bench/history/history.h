@@ -9,8 +9,10 @@
 #include <stdio.h>
 
 #include "compare.h"
+#include "options.h"
 #include "paths.h"
 #include "report.h"
+#include "run_options.h"
 #include "status.h"
 
 /* --- Git -------------------------------------------------------------------------------------- */
@@ -191,26 +193,37 @@ Status history_page_write(const HistoryView *views, size_t count, const char *pa
  */
 
 typedef struct CommitBuilds {
-    const char *repository;
+    const char *repository;   /* or a folder in one */
     const OptionTexts *cmake; /* further arguments of cmake, for every commit */
     const char *program;      /* of a build folder: "bin/bench" */
     int jobs;                 /* of the build; 0: as many as there are processors */
-    FILE *notes;              /* gets the end of what a failed build said */
-    bool quiet;               /* no line for each commit that is built */
+    /* An algorithm of one file or a shared object, by its path from `repository`. Then this program
+     * is what is started, and loads it from the commit. NULL: the commit has the program. */
+    const char *module;
+    const char *command; /* given to a shell in the commit's folder before that; NULL: nothing */
+    FILE *notes;         /* gets the end of what a failed build said */
+    bool quiet;          /* no line for each commit that is built */
     char folder[ATOMIC_FILE_PATH_SIZE];
+    char top[ATOMIC_FILE_PATH_SIZE];   /* of the repository */
+    char place[ATOMIC_FILE_PATH_SIZE]; /* from there to `repository`: "", "filters/" */
 } CommitBuilds;
 
-/* Makes the folder in $TMPDIR or /tmp; the other members are set already. STATUS_FILE. */
+/* What is measured of a commit. */
+typedef struct CommitBuild {
+    char program[ATOMIC_FILE_PATH_SIZE];
+    char module[ATOMIC_FILE_PATH_SIZE]; /* that the program loads; "": none */
+} CommitBuild;
+
+/* Makes the folder in $TMPDIR or /tmp; the members up to it are set already. STATUS_FILE. */
 Status commit_builds_open(CommitBuilds *builds);
 void commit_builds_close(CommitBuilds *builds);
 
 /*
- * Builds a commit and writes the path of its program; does nothing if that is there. STATUS_SKIP
- * when the commit cannot be built; STATUS_FILE, STATUS_FAIL when
- * git, tar or cmake cannot be used; STATUS_INTERRUPTED.
+ * Builds a commit, unless that was done before. STATUS_SKIP when it cannot be built;
+ * STATUS_NO_MATCH when it has no such module; STATUS_USAGE for a module outside of the repository;
+ * STATUS_FILE, STATUS_FAIL when git, tar or cmake cannot be used; STATUS_INTERRUPTED.
  */
-Status commit_builds_build(CommitBuilds *builds, const char *commit,
-                           char program[ATOMIC_FILE_PATH_SIZE]);
+Status commit_builds_build(CommitBuilds *builds, const char *commit, CommitBuild *build);
 
 /* Removes what was built of a commit. */
 void commit_builds_drop(const CommitBuilds *builds, const char *commit);
@@ -220,13 +233,13 @@ void commit_builds_drop(const CommitBuilds *builds, const char *commit);
 enum { SIDE_OLD, SIDE_NEW, SIDES };
 
 typedef struct ProgramPair {
-    const char *programs[SIDES];
-    const char *folder;      /* gets old/launch-1 … and new/launch-1 … */
-    const RunOptions *cells; /* the request of every launch */
-    int launches;            /* of each side, without a budget */
-    double budget;           /* seconds of all launches; 0: none */
-    double alpha;            /* of the comparison that follows, with a budget */
-    FILE *notes;             /* for the progress; NULL: none is shown */
+    const CommitBuild *builds[SIDES];
+    const char *folder;        /* gets old/launch-1 … and new/launch-1 … */
+    const ArgumentList *cells; /* options of bench run that say what every launch measures */
+    int launches;              /* of each side, without a budget */
+    double budget;             /* seconds of all launches; 0: none */
+    double alpha;              /* of the comparison that follows, with a budget */
+    FILE *notes;               /* for the progress; NULL: none is shown */
 } ProgramPair;
 
 /* Pairs of launches that a budget has room for, if each takes as long as the first one did, and at
@@ -239,12 +252,17 @@ int pairs_of_budget(double budget, double pair_seconds, size_t cells, double alp
  * unless it failed. */
 Status program_pair_measure(const ProgramPair *pair, MeasuredRun runs[SIDES]);
 
+/* Runs the new program alone, which verifies and measures in one launch and prints what it finds,
+ * into the folder new. `*code` is its exit code. STATUS_FAIL if it cannot be started,
+ * STATUS_INTERRUPTED. */
+Status program_pair_run_new(const ProgramPair *pair, int *code);
+
 /* --- Bisection -------------------------------------------------------------------------------- */
 
 typedef struct BisectRequest {
     const char *good, *bad; /* names of commits */
     CompareCriteria criteria;
-    const RunOptions *cells;
+    const ArgumentList *cells; /* as of ProgramPair */
     int launches;
     FILE *notes;
 } BisectRequest;

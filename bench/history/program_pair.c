@@ -2,8 +2,10 @@
 
 #include "child_process.h"
 #include "clock.h"
+#include "commands.h"
 #include "history_internal.h"
 #include "progress.h"
+#include "run_options.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -61,49 +63,68 @@ static void choose_launches(Turns *turns, double seconds) {
 
 /* === One launch =============================================================================== */
 
+/* The program's name, its module, and what is measured. */
+static Status start_arguments(const ProgramPair *pair, int side, ArgumentList *list) {
+    const char *module = pair->builds[side]->module;
+    const char *const plugin[] = {"--plugin", module, NULL};
+    STATUS_TRY(argument_list_add(list, "bench"));
+    STATUS_TRY(module[0] != '\0' ? argument_list_add_all(list, plugin) : status_ok());
+    return argument_list_add_all(list, (const char *const *)pair->cells->argv);
+}
+
 /* The request of one launch. With a budget each takes the share of samples that the most launches
  * have, so that all take the same. */
 static Status launch_arguments(const Turns *turns, int side, int launch, ArgumentList *list) {
     const ProgramPair *pair = turns->pair;
-    char first[ATOMIC_FILE_PATH_SIZE];
-    static const char *const own_options[] = {"pass", "out", "no-plot", "quiet", "first"};
-    RunOptions own = *pair->cells;
+    char pass[32], first[ATOMIC_FILE_PATH_SIZE];
+    const char *const own[] = {"--pass",    pass,      "--out",   turns->folder,
+                               "--no-plot", "--quiet", "--first", first};
+    snprintf(pass, sizeof pass, "%d/%d", launch, pair->budget > 0 ? LAUNCHES_MAX : pair->launches);
     STATUS_TRY(
         path_make(first, sizeof first, "%.4000s/%s/launch-1", pair->folder, side_names[side]));
-    own.pass = launch;
-    own.launches = pair->budget > 0 ? LAUNCHES_MAX : pair->launches;
-    own.out = turns->folder;
-    own.plot = false;
-    own.quiet = true;
-    own.first = launch > 1 ? first : own.first;
-    for (size_t i = 0; i < sizeof own_options / sizeof own_options[0]; i++) {
-        options_give(&own.given, own_options[i]);
+    STATUS_TRY(start_arguments(pair, side, list));
+    const size_t count = sizeof own / sizeof own[0] - (launch == 1 ? 2 : 0);
+    for (size_t i = 0; i < count; i++) {
+        STATUS_TRY(argument_list_add(list, own[i]));
     }
-    STATUS_TRY(argument_list_add(list, "bench"));
-    return options_print(&own, &own.given, list);
+    return status_ok();
+}
+
+/* Modules of the person's own are none of the commit's, and may have the same names. `last` NULL:
+ * its streams are ours. */
+static Status start_program(const ProgramPair *pair, int side, const ArgumentList *list,
+                            LastLine *last, ChildEnd *end) {
+    static const char *const modules[] = {"BENCH_PATH", NULL};
+    const CommitBuild *build = pair->builds[side];
+    char **environment = build->module[0] != '\0' ? environment_without(modules, NULL) : NULL;
+    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const ChildProcess process = {.program = build->program,
+                                  .arguments = (const char *const *)list->argv,
+                                  .environment = environment,
+                                  .output = nothing,
+                                  .saves = true,
+                                  .take = last != NULL ? keep_last_line : NULL,
+                                  .context = last};
+    const Status status = child_process_run(&process, end);
+    free(environment);
+    if (nothing >= 0) {
+        close(nothing);
+    }
+    STATUS_TRY(status);
+    return end->error == 0
+               ? status_ok()
+               : status_fail("%.200s cannot be started: %s", build->program, strerror(end->error));
 }
 
 static Status run_program(const Turns *turns, int side, int launch, const ArgumentList *list) {
     ChildEnd end;
     LastLine last = {.length = 0};
-    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    const ChildProcess process = {.program = turns->pair->programs[side],
-                                  .arguments = (const char *const *)list->argv,
-                                  .output = nothing,
-                                  .saves = true,
-                                  .take = keep_last_line,
-                                  .context = &last};
-    const Status status = child_process_run(&process, &end);
-    if (nothing >= 0) {
-        close(nothing);
-    }
-    STATUS_TRY(status);
-    if (end.error != 0) {
-        return status_fail("%.200s cannot be started: %s", turns->pair->programs[side],
-                           strerror(end.error));
-    }
-    /* A cell that failed is in the results, and the comparison says so. */
-    const bool failed = end.code == EXIT_WRONG && access(turns->results, F_OK) == 0;
+    STATUS_TRY(start_program(turns->pair, side, list, &last, &end));
+    /* A cell that failed is in the results, and the comparison says so. Later launches leave it
+     * out, and have nothing to measure where all failed. */
+    const bool known = measured_run_failure(&turns->runs[side]) != NULL;
+    const bool failed = (end.code == EXIT_WRONG || (end.code == EXIT_NO_SAMPLE && known)) &&
+                        access(turns->results, F_OK) == 0;
     return end.code == EXIT_OK || failed
                ? status_ok()
                : status_make(end.code == EXIT_NO_SAMPLE ? STATUS_SKIP : STATUS_FAIL,
@@ -167,6 +188,52 @@ static Status measure_all(Turns *turns) {
     return status_ok();
 }
 
+/* Before anything is measured: what the person wrote may name what is not there. Of the commit's
+ * own program it is known. */
+static Status check_new(const ProgramPair *pair) {
+    ChildEnd end = {.code = EXIT_OK};
+    LastLine last = {.length = 0};
+    ArgumentList list = {.argc = 0};
+    if (pair->builds[SIDE_NEW]->module[0] == '\0') {
+        return status_ok();
+    }
+    Status status = start_arguments(pair, SIDE_NEW, &list);
+    if (status_is_ok(&status)) {
+        status = argument_list_add(&list, "--dry-run");
+    }
+    if (status_is_ok(&status)) {
+        status = start_program(pair, SIDE_NEW, &list, &last, &end);
+    }
+    argument_list_release(&list);
+    STATUS_TRY(status);
+    static const char own_name[] = "bench: ";
+    const bool named = strncmp(last.text, own_name, sizeof own_name - 1) == 0;
+    const char *why = last.text + (named ? sizeof own_name - 1 : 0);
+    return end.code == EXIT_USAGE      ? status_make(STATUS_USAGE, "%s", why)
+           : end.code == EXIT_NO_MATCH ? status_make(STATUS_NO_MATCH, "%s", why)
+                                       : status_ok();
+}
+
+Status program_pair_run_new(const ProgramPair *pair, int *code) {
+    ChildEnd end = {.code = EXIT_OK};
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    ArgumentList list = {.argc = 0};
+    STATUS_TRY(path_make(folder, sizeof folder, "%.4000s/%s", pair->folder, side_names[SIDE_NEW]));
+    stored_run_remove(folder);
+    const char *const own[] = {"--out", folder, "--no-plot", NULL};
+    Status status = start_arguments(pair, SIDE_NEW, &list);
+    if (status_is_ok(&status)) {
+        status = argument_list_add_all(&list, own);
+    }
+    if (status_is_ok(&status)) {
+        fflush(stdout);
+        status = start_program(pair, SIDE_NEW, &list, NULL, &end);
+    }
+    argument_list_release(&list);
+    *code = end.code;
+    return status;
+}
+
 Status program_pair_measure(const ProgramPair *pair, MeasuredRun runs[SIDES]) {
     Turns turns = {.pair = pair, .runs = runs, .launches = pair->launches};
     const size_t launches = (size_t)pair->launches * SIDES;
@@ -175,6 +242,7 @@ Status program_pair_measure(const ProgramPair *pair, MeasuredRun runs[SIDES]) {
         STATUS_TRY(path_make(runs[side].path, sizeof runs[side].path, "%.4000s/%s", pair->folder,
                              side_names[side]));
     }
+    STATUS_TRY(check_new(pair));
     progress_start(&turns.progress, pair->notes, launches, launches, pair->notes == NULL);
     const Status status = measure_all(&turns);
     progress_end(&turns.progress);

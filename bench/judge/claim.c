@@ -97,7 +97,8 @@ Status claim_of_number(const TimesRatio *claimed, const TimesRatio *here, size_t
     return status_ok();
 }
 
-size_t claim_of_course(const Course *claimed, const SpeedSide *sides, const ClaimVerdict *here) {
+size_t claim_of_crossover(const Crossover *claimed, const SpeedSide *sides,
+                          const ClaimVerdict *here) {
     size_t open = SIZE_MAX;
     for (size_t i = 0; i < claimed->places; i++) {
         if (!side_is_decided(sides[i])) {
@@ -122,7 +123,7 @@ void claim_reason_words(const ClaimTest *test, char text[CLAIM_REASON_SIZE]) {
         [CLAIM_UNDECIDED] = "undecided here",
         [CLAIM_WITHOUT_SIDE] = "no side was claimed ahead",
         [CLAIM_SIDE_ALONE] = "too few launches to compare the factors",
-        [CLAIM_OTHER_COURSE] = "another crossover",
+        [CLAIM_OTHER_CROSSOVER] = "another crossover",
     };
     char times[SIGNIFICANT_SIZE];
     times_text(fmax(test->change, 1 / test->change), times);

@@ -1,5 +1,5 @@
-/* Samples and launches, their intervals, ratios, winners and courses: which is faster, and how sure
- * that is. */
+/* Samples and launches, their intervals, ratios, winners and crossovers: which is faster, and how
+ * sure that is. */
 
 #ifndef BENCH_JUDGE_JUDGE_H
 #define BENCH_JUDGE_JUDGE_H
@@ -449,6 +449,10 @@ void detectable_add(Detectable *all, double change);
 void detectable_words(const Detectable *all, const char *change, const char *of, char *text,
                       size_t size);
 
+/* Appends "; 12% or more would have been", of what was looked for and not seen; "; of the others a
+ * change of 12% or more would have been seen" where something was. Nothing without a cell. */
+void detectable_brief(const Detectable *all, bool seen, char *text, size_t size);
+
 /* The least number of launches on each side that can give a p below `limit`; 0: more than
  * LAUNCHES_MAX. */
 size_t launches_needed(double limit);
@@ -467,8 +471,7 @@ PowerFit power_fit(const double *items, const double *seconds, size_t n);
  * rounding. */
 double student_quantile(double p, size_t degrees);
 
-/* --- Numbers without launches ------------------------------------------------------------------
- */
+/* --- Numbers without launches ----------------------------------------------------------------- */
 
 /* A number of which its interval is all that is known. Ends: NAN for none. */
 typedef struct Estimate {
@@ -494,28 +497,28 @@ Estimate estimate_within(double value, double factor);
 /* The side of what is `ratio` times as long after a change that a test has found. */
 SpeedSide change_side(double ratio);
 
-/* --- Courses ---------------------------------------------------------------------------------- */
+/* --- Crossovers ------------------------------------------------------------------------------- */
 
 /* The sides along a sorted series (sizes, keypoints, boxes, images, GPUs), and nothing else. */
 
 /* Of those places that have a side. */
-typedef enum CourseKind {
-    COURSE_FROM,   /* slower at the first, faster from some place on */
-    COURSE_ALWAYS, /* faster at every one */
-    COURSE_NEVER,  /* slower at every one */
-    COURSE_UP_TO,  /* faster at the first, slower from some place on */
-    COURSE_MIXED,  /* changes more than once */
-    COURSE_UNKNOWN /* no place has a side */
-} CourseKind;
+typedef enum CrossoverKind {
+    CROSSOVER_FROM,   /* slower at the first, faster from some place on */
+    CROSSOVER_ALWAYS, /* faster at every one */
+    CROSSOVER_NEVER,  /* slower at every one */
+    CROSSOVER_UP_TO,  /* faster at the first, slower from some place on */
+    CROSSOVER_MIXED,  /* changes more than once */
+    CROSSOVER_UNKNOWN /* no place has a side */
+} CrossoverKind;
 
 /* Starts zeroed. Places count from 0. */
-typedef struct Course {
+typedef struct Crossover {
     size_t places, sides; /* all, and those with a side: faster or slower */
     size_t first, last;   /* the outermost of these */
     size_t changes;
     size_t before, after; /* around the last change; between them no place has a side */
     SpeedSide side;       /* at `last` */
-} Course;
+} Crossover;
 
 /* Faster or slower. */
 bool side_is_decided(SpeedSide side);
@@ -523,9 +526,9 @@ bool side_is_decided(SpeedSide side);
 SpeedSide side_inverse(SpeedSide side);
 
 /* Goes on with the side at the next place. */
-void course_add(Course *course, SpeedSide side);
-Course course_of(const SpeedSide *sides, size_t count);
-CourseKind course_kind(const Course *course);
+void crossover_add(Crossover *crossover, SpeedSide side);
+Crossover crossover_of(const SpeedSide *sides, size_t count);
+CrossoverKind crossover_kind(const Crossover *crossover);
 
 /* Writes the name of a place of a series: "4K". */
 typedef void PlaceName(const void *places, size_t place, char text[NUMBER_WORDS_SIZE]);
@@ -579,9 +582,11 @@ void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 
 /* Where there is no room for every interval: "36.7× faster", but "undecided (0.92 to 1.09)". */
+void side_brief(SpeedSide side, const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 void brief_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 
-/* "than", "as" or "against", as the words of the ratio have it. */
+/* "than", "as" or "against", as the words of the side, or of the ratio, have it. */
+const char *side_joint(SpeedSide side);
 const char *ratio_joint(const Ratio *ratio);
 
 /* "other guests of the host", as files have it, and "other guests had the processors"; "" of none.
@@ -597,6 +602,9 @@ Ink factor_ink(const Ratio *ratio);
 /* A change in percent with two significant digits: "3.1%", "130%". */
 void change_text(double change, char text[SIGNIFICANT_SIZE]);
 
+/* How many times as fast the new one is, for side_brief. */
+Ratio difference_speeds(const RunDifference *difference);
+
 /* How the new times of a cell differ: "1.10× slower (1.05 to 1.16)". */
 void difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]);
 
@@ -604,12 +612,12 @@ void difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SI
  * to 720p", "back and forth, for good from 4K on", and the places without a side: "; as fast at
  * 720p; undecided at 8K". Where no place has a side these alone, or "undecided at every size". With
  * `range` "at every size (360p to 16K)"; of one place "at the one size measured". */
-void course_words(const Series *series, char *text, size_t size);
+void crossover_words(const Series *series, char *text, size_t size);
 
 /* --- Claims ----------------------------------------------------------------------------------- */
 
 /*
- * A claim is what a run said, a ratio, a side or a course, and is tested by the times of another
+ * A claim is what a run said, a ratio, a side or a crossover, and is tested by the times of another
  * run. It fails only by an interval over launches that lies wholly beyond the threshold of
  * judge_criteria: one launch shows nothing of the next.
  */
@@ -634,7 +642,7 @@ typedef enum ClaimReason {
     CLAIM_UNDECIDED,
     CLAIM_DISTURBED,    /* the times here were */
     CLAIM_WITHOUT_SIDE, /* nothing was claimed */
-    CLAIM_OTHER_COURSE
+    CLAIM_OTHER_CROSSOVER
 } ClaimReason;
 
 typedef struct ClaimTest {
@@ -668,11 +676,12 @@ Status claim_of_number(const TimesRatio *claimed, const TimesRatio *here, size_t
                        ClaimTest *test);
 
 /*
- * Whether a course holds at its own places: `sides` are those claimed, `here` says for each whether
- * it holds. A place that fails contradicts it. Needed are the places around the change, or without
- * one all that have a side. Returns the place that decides; SIZE_MAX: it holds.
+ * Whether a crossover holds at its own places: `sides` are those claimed, `here` says for each
+ * whether it holds. A place that fails contradicts it. Needed are the places around the change, or
+ * without one all that have a side. Returns the place that decides; SIZE_MAX: it holds.
  */
-size_t claim_of_course(const Course *claimed, const SpeedSide *sides, const ClaimVerdict *here);
+size_t claim_of_crossover(const Crossover *claimed, const SpeedSide *sides,
+                          const ClaimVerdict *here);
 
 /* Whether it is CLAIM_UNTESTED for a reason that more launches may remove. */
 bool claim_is_undecided(const ClaimTest *test);

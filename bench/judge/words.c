@@ -53,8 +53,12 @@ const char *side_word(SpeedSide side, Compared compared) {
     return side_table[side].words[compared];
 }
 
+const char *side_joint(SpeedSide side) {
+    return side_table[side].joint;
+}
+
 const char *ratio_joint(const Ratio *ratio) {
-    return side_table[ratio_side(ratio)].joint;
+    return side_joint(ratio_side(ratio));
 }
 
 /* The ends as the words have them: those of the slowdown where it is slower. */
@@ -142,12 +146,16 @@ void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
     side_text(ratio_side(ratio), ratio, COMPARED_SPEED, text);
 }
 
-void brief_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
-    if (!side_is_decided(ratio_side(ratio)) && ratio->disturber == DISTURBER_NONE) {
-        faster_text(ratio, text);
+void side_brief(SpeedSide side, const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+    if (!side_is_decided(side) && ratio->disturber == DISTURBER_NONE) {
+        side_text(side, ratio, COMPARED_SPEED, text);
     } else {
-        factor_words(ratio, text);
+        side_words(side, ratio, COMPARED_SPEED, text);
     }
+}
+
+void brief_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+    side_brief(ratio_side(ratio), ratio, text);
 }
 
 Ink factor_ink(const Ratio *ratio) {
@@ -165,10 +173,13 @@ void change_text(double change, char text[SIGNIFICANT_SIZE]) {
     }
 }
 
-void difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]) {
+Ratio difference_speeds(const RunDifference *difference) {
     const Ratio *times = &difference->ratio;
-    const Ratio speeds = {
-        .value = 1 / times->value, .low = 1 / times->high, .high = 1 / times->low};
+    return (Ratio){.value = 1 / times->value, .low = 1 / times->high, .high = 1 / times->low};
+}
+
+void difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]) {
+    const Ratio speeds = difference_speeds(difference);
     side_text(difference->side, &speeds, COMPARED_SPEED, text);
 }
 
@@ -191,7 +202,22 @@ void detectable_words(const Detectable *all, const char *change, const char *of,
     }
 }
 
-/* === Courses ================================================================================== */
+void detectable_brief(const Detectable *all, bool seen, char *text, size_t size) {
+    char least[SIGNIFICANT_SIZE];
+    if (all->cells == 0) {
+        return;
+    }
+    text_append(text, size, "; %s", seen ? "of the others a change " : "");
+    if (all->few == all->cells) {
+        text_append(text, size, "%s", seen ? "could not have been seen" : "none could have been");
+        return;
+    }
+    change_text(all->most, least);
+    text_append(text, size, "%s%s or more would have been%s", seen ? "of " : "", least,
+                seen ? " seen" : "");
+}
+
+/* === Crossovers =============================================================================== */
 
 /* "undecided at 720p, 4K" behind a semicolon where something stands before. */
 static void list_places(const Series *series, SpeedSide side, char *text, size_t size) {
@@ -268,30 +294,31 @@ static void append_even(const Series *series, char *text, size_t size) {
     list_places(series, SIDE_UNDECIDED, text, size);
 }
 
-void course_words(const Series *series, char *text, size_t size) {
-    const Course course = course_of(series->sides, series->count);
+void crossover_words(const Series *series, char *text, size_t size) {
+    const Crossover crossover = crossover_of(series->sides, series->count);
     text[0] = '\0';
-    switch (course_kind(&course)) {
-    case COURSE_FROM: append_place(series, "from ", course.after, " on", text, size); break;
-    case COURSE_UP_TO: append_place(series, "up to ", course.before, "", text, size); break;
-    case COURSE_ALWAYS:
-    case COURSE_NEVER:
-        if (course.sides < course.places) {
-            append_some(series, course.side == SIDE_FASTER ? course.sides : 0, text, size);
-        } else if (course.side == SIDE_FASTER) {
+    switch (crossover_kind(&crossover)) {
+    case CROSSOVER_FROM: append_place(series, "from ", crossover.after, " on", text, size); break;
+    case CROSSOVER_UP_TO: append_place(series, "up to ", crossover.before, "", text, size); break;
+    case CROSSOVER_ALWAYS:
+    case CROSSOVER_NEVER:
+        if (crossover.sides < crossover.places) {
+            append_some(series, crossover.side == SIDE_FASTER ? crossover.sides : 0, text, size);
+        } else if (crossover.side == SIDE_FASTER) {
             append_all(series, "at every", "at", text, size);
         } else {
             append_all(series, "at no", "not at", text, size);
         }
         break;
-    case COURSE_MIXED:
-        if (course.side == SIDE_FASTER) {
-            append_place(series, "back and forth, for good from ", course.after, " on", text, size);
+    case CROSSOVER_MIXED:
+        if (crossover.side == SIDE_FASTER) {
+            append_place(series, "back and forth, for good from ", crossover.after, " on", text,
+                         size);
         } else {
-            append_place(series, "back and forth, last at ", course.before, "", text, size);
+            append_place(series, "back and forth, last at ", crossover.before, "", text, size);
         }
         break;
-    case COURSE_UNKNOWN:
+    case CROSSOVER_UNKNOWN:
         if (series->count == 0) {
             text_append(text, size, "not known: no %s has both", series->noun);
         } else {

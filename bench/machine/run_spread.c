@@ -174,8 +174,7 @@ static Status memory_write(const char *path, const Memory *memory) {
     return json_file_write(path, json_whole(root, complete));
 }
 
-/* === Adding ====================================================================================
- */
+/* === Adding =================================================================================== */
 
 /* The cell of the time, moved behind the `first` ones of this run. A new one takes the place of the
  * one that was measured longest ago where there are too many. */
@@ -268,8 +267,7 @@ Status launch_spread_path(const Machine *machine, char *path, size_t size) {
     return machine_file_path(machine, "spread", path, size);
 }
 
-/* === How far runs lie apart ====================================================================
- */
+/* === How far runs lie apart =================================================================== */
 
 /* The least time between two runs of each distance. */
 static const double distances[RUN_DISTANCES] = {

@@ -34,19 +34,6 @@ static bool is_timed(const Row *row) {
     return isfinite(row_seconds(row, TIME_KERNEL));
 }
 
-static void append_distinct(char *list, size_t size, const char *text) {
-    const size_t length = strlen(text);
-    for (const char *found = strstr(list, text); found != NULL; found = strstr(found + 1, text)) {
-        if ((found == list || found[-1] == ' ') &&
-            (found[length] == '\0' || found[length] == ';')) {
-            return;
-        }
-    }
-    if (length > 0) {
-        text_append(list, size, "%s%s", list[0] != '\0' ? "; " : "", text);
-    }
-}
-
 /* Whether two runs are of different commits, as far as these are known. */
 static bool commits_differ(const Artifact *artifact) {
     const char *known = "";
@@ -69,7 +56,9 @@ static const char *fact_of(const Artifact *artifact, Document *document, const c
         if (fact != NULL) {
             fact_value_words(fact, text, sizeof text);
         }
-        append_distinct(list, sizeof list, text);
+        if (text[0] != '\0') {
+            text_add_item(list, sizeof list, "; ", text);
+        }
     }
     const char *text = document_text(document, "%s", list);
     return text != NULL ? text : "";
@@ -202,12 +191,11 @@ static bool find_in_manifest(const char *manifest, const char *input, ManifestLi
 /* Where the input of a row comes from. */
 static const char *source_of(const ReportRun *run, const Row *row, const char *manifest,
                              Document *document) {
-    char value[8], seed[32];
     ManifestLine line;
-    if (!run_argument(run, "--input", value, sizeof value)) {
-        const bool given = run_argument(run, "--seed", seed, sizeof seed);
+    if (run_argument(run, "--input") == NULL) {
+        const char *seed = run_argument(run, "--seed");
         return document_text(document, "synthetic, made by the program with seed %s",
-                             given ? seed : "1");
+                             seed != NULL ? seed : "1");
     }
     if (find_in_manifest(manifest, row->input, &line)) {
         return document_text(document, "datasets/fetch %s (%s bytes, %s, SHA-256 %.16s…)",

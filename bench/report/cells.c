@@ -32,8 +32,7 @@ typedef struct CellColumn {
     SpeedupOver over;
 } CellColumn;
 
-/* --- What the columns show ----------------------------------------------------------------------
- */
+/* --- What the columns show -------------------------------------------------------------------- */
 
 static bool is_ok(const Row *row) {
     return row->status == CELL_OK;
@@ -194,8 +193,7 @@ static const CellColumn columns[] = {
 
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
 
-/* --- The table ----------------------------------------------------------------------------------
- */
+/* --- The table -------------------------------------------------------------------------------- */
 
 static CellDraft draft_of(const Results *results, const Row *row, size_t column,
                           const TimeUnit *unit) {

@@ -276,9 +276,8 @@ static void ask_modes(Inquiry *inquiry) {
 
 static void ask_turns(Inquiry *inquiry) {
     size_t right = 0;
-    char value[8];
     for (size_t i = 0; i < inquiry->count; i++) {
-        right += !run_argument(&inquiry->runs[i], "--no-interleave", value, sizeof value);
+        right += run_argument(&inquiry->runs[i], "--no-interleave") == NULL;
     }
     answer_by_share(inquiry, right, inquiry->count);
     tell(inquiry, "runs whose compared cells took turns: %zu of %zu", right, inquiry->count);
@@ -288,11 +287,11 @@ static void ask_turns(Inquiry *inquiry) {
 
 /* Adds the names of the choices that leave cells out. */
 static void tell_choices(Inquiry *inquiry) {
-    char words[LIST_WORD_SIZE * 2];
     for (size_t i = 0; i < inquiry->count; i++) {
         const ReportRun *run = &inquiry->runs[i];
+        const char *words = run_argument(run, "--variants");
         const char *name = inquiry->count > 1 ? run->name : "the run";
-        if (run_argument(run, "--variants", words, sizeof words) && strcmp(words, "all") != 0) {
+        if (words != NULL && strcmp(words, "all") != 0) {
             tell(inquiry, "%s chose variants: %s", name, words);
             answer_at_most(inquiry, ANSWER_PARTLY);
         }
@@ -368,10 +367,9 @@ static void ask_sizes(Inquiry *inquiry) {
 static void ask_inputs(Inquiry *inquiry) {
     size_t real = 0, hashed = 0, all = 0;
     char names[NAMES_SIZE] = "";
-    char value[8];
     RowWalk rows = timed_rows(inquiry);
     for (const Row *row = walk(&rows); row != NULL; row = walk(&rows)) {
-        real += run_argument(&inquiry->runs[rows.run], "--input", value, sizeof value);
+        real += run_argument(&inquiry->runs[rows.run], "--input") != NULL;
         hashed += row->input_hash != 0;
         all++;
         if (row->input[0] != '\0') {

@@ -14,8 +14,8 @@
 
 Prices run_prices(const ReportRun *run) {
     Prices prices = run->prices;
-    char value[LIST_WORD_SIZE * 2];
-    if (!prices_given(&prices) && run_argument(run, "--price", value, sizeof value)) {
+    const char *value = run_argument(run, "--price");
+    if (!prices_given(&prices) && value != NULL) {
         const Status read = prices_parse(value, &prices);
         (void)read; /* a stored run may say anything; then it has no prices */
     }

@@ -15,56 +15,55 @@
 
 enum { PHRASE_SIZE = 320, VALUES_ENOUGH = 3, VALUES_LEAST = 2 };
 
-/* === One course =============================================================================== */
+/* === One crossover ============================================================================ */
 
-/* "from 4K on; undecided at 1080p". A course without a place is a missing time. */
-static const char *course_text(Document *document, const RowCourse *rows) {
+/* "from 4K on; undecided at 1080p"; without a place a missing time. */
+static void crossover_cell(Document *document, DocTable *table, const RowCrossover *rows) {
     char text[PHRASE_SIZE] = "no time";
     if (rows->count > 0) {
-        const Series series = row_course_series(rows);
-        course_words(&series, text, sizeof text);
+        const Series series = row_crossover_series(rows);
+        crossover_words(&series, text, sizeof text);
     }
-    return document_text(document, "%s", text);
+    table_cell(document, table,
+               &(DocCell){.text = text,
+                          .number = NAN,
+                          .kind = rows->count == 0 ? CELL_MISSING : CELL_PLAIN});
 }
 
-static const char *group_course_text(Document *document, const RunGroup *group, const RowAxis *axis,
-                                     const Variant *device, TimeKind kind) {
-    const RowCourse rows = group_course(document, group, axis, device, kind);
-    return course_text(document, &rows);
-}
+/* --- Variants of one crossover ---------------------------------------------------------------- */
 
-static void course_cell(Document *document, DocTable *table, const char *text) {
-    const bool missing = text == NULL || strcmp(text, "no time") == 0;
-    table_cell(
-        document, table,
-        &(DocCell){.text = text, .number = NAN, .kind = missing ? CELL_MISSING : CELL_PLAIN});
-}
-
-/* --- Variants of one course ------------------------------------------------------------------- */
-
-enum { COURSES_MAX = 2 * TIME_KINDS };
+enum { CROSSOVERS_MAX = 2 * TIME_KINDS };
 
 /* Variants that are ahead at the same places, by every time and in every run. */
-typedef struct CourseRow {
+typedef struct CrossoverRow {
     const char *variants; /* "cuda_fast, cuda_tiled" */
-    const char *courses[COURSES_MAX];
-} CourseRow;
+    RowCrossover crossovers[CROSSOVERS_MAX];
+} CrossoverRow;
 
-static bool same_courses(const CourseRow *a, const CourseRow *b, size_t count) {
+static bool same_crossover(const RowCrossover *a, const RowCrossover *b) {
+    for (size_t i = 0; i < a->count && i < b->count; i++) {
+        if (a->sides[i] != b->sides[i] || row_size(a->rows[i]) != row_size(b->rows[i])) {
+            return false;
+        }
+    }
+    return a->count == b->count;
+}
+
+static bool same_crossovers(const CrossoverRow *a, const CrossoverRow *b, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (a->courses[i] == NULL || b->courses[i] == NULL ||
-            strcmp(a->courses[i], b->courses[i]) != 0) {
+        if (!same_crossover(&a->crossovers[i], &b->crossovers[i])) {
             return false;
         }
     }
     return true;
 }
 
-/* Joins the last row to an earlier one of the same courses. */
-static void join_course_row(Document *document, CourseRow *rows, size_t *count, size_t courses) {
-    const CourseRow *last = &rows[*count - 1];
+/* Joins the last row to an earlier one of the same crossovers. */
+static void join_crossover_row(Document *document, CrossoverRow *rows, size_t *count,
+                               size_t crossovers) {
+    const CrossoverRow *last = &rows[*count - 1];
     for (size_t i = 0; i + 1 < *count; i++) {
-        if (same_courses(&rows[i], last, courses)) {
+        if (same_crossovers(&rows[i], last, crossovers)) {
             rows[i].variants = document_text(document, "%s, %s", rows[i].variants, last->variants);
             --*count;
             return;
@@ -185,7 +184,7 @@ size_t answer_sweeps(const RunPage *page, const Family *family, AnswerSweep **sw
 
 /* --- Crossovers along an axis ----------------------------------------------------------------- */
 
-static const char course_note[] =
+static const char crossover_note[] =
     "Each variant at its fastest tuning, by its side at each place measured; between and outside "
     "of them nothing is claimed.";
 
@@ -209,7 +208,7 @@ static DocTable *open_answers_table(Document *document, const Family *family,
     table_column(document, table, &(DocColumn){.title = "with copies", .group = group});
     if (table != NULL) {
         table->sortable = true;
-        table->note = course_note;
+        table->note = crossover_note;
     }
     return table;
 }
@@ -241,9 +240,9 @@ static void answer_crossovers(const RunPage *page, const Family *family) {
             }
             table_words(document, table, variants[j]->name);
             for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
-                course_cell(
-                    document, table,
-                    group_course_text(document, &sweep->rows, &sweep->axis, variants[j], kind));
+                const RowCrossover crossover =
+                    group_crossover(document, &sweep->rows, &sweep->axis, variants[j], kind);
+                crossover_cell(document, table, &crossover);
             }
         }
     }
@@ -257,20 +256,18 @@ typedef struct AheadCount {
 } AheadCount;
 
 static const char *ahead_words(Document *document, const AheadCount *count, bool several) {
-    static const char *const words[] = {[SIDE_SAME] = "as fast",
-                                        [SIDE_FASTER] = "ahead",
-                                        [SIDE_SLOWER] = "behind",
-                                        [SIDE_UNDECIDED] = "undecided"};
     const char *text = several ? document_text(document, "ahead at %zu of %zu",
                                                count->sides[SIDE_FASTER], count->points)
                                : "";
     for (SpeedSide side = SIDE_SAME; side <= SIDE_UNDECIDED; side++) {
         const size_t points = count->sides[side];
         if (!several && points > 0) {
-            return words[side];
+            return side_is_decided(side) ? (side == SIDE_FASTER ? "ahead" : "behind")
+                                         : side_word(side, COMPARED_SPEED);
         }
         if (points > 0 && !side_is_decided(side)) {
-            text = document_text(document, "%s, %s at %zu", text, words[side], points);
+            text = document_text(document, "%s, %s at %zu", text, side_word(side, COMPARED_SPEED),
+                                 points);
         }
     }
     return count->points == 0 ? "no time" : text;
@@ -284,7 +281,7 @@ static void ahead_cell(Document *document, DocTable *table, const Family *family
     AheadCount count = {.points = 0};
     for (size_t i = 0; i < family->count; i++) {
         const RunGroup *group = family->groups[i];
-        const RowCourse rows = group_course(document, group, &along_size, variant, kind);
+        const RowCrossover rows = group_crossover(document, group, &along_size, variant, kind);
         if (rows.count > 0) {
             count.points++;
             count.sides[rows.sides[0]]++;
@@ -331,48 +328,45 @@ static void one_size_table(Document *document, const Family *family) {
     }
     if (table != NULL) {
         table->sortable = true;
-        table->note = course_note;
+        table->note = crossover_note;
     }
 }
 
-/* --- From what size on ------------------------------------------------------------------------
- */
+/* --- From what size on ------------------------------------------------------------------------ */
 
-/* The courses of a variant, or of the fastest for NULL: by kernel time in every run, then end to
- * end.
- */
-static CourseRow course_row(const RunReport *report, const Variant *variant,
-                            const RunGroup *const groups[]) {
-    CourseRow row = {.variants = variant != NULL ? variant->name : "fastest GPU variant"};
+/* Of a variant, or of the fastest for NULL: by kernel time in every run, then end to end. */
+static CrossoverRow crossover_row(const RunReport *report, const Variant *variant,
+                                  const RunGroup *const groups[]) {
+    CrossoverRow row = {.variants = variant != NULL ? variant->name : "fastest GPU variant"};
     size_t count = 0;
     for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
         for (size_t run = 0; run < report->count; run++) {
-            row.courses[count++] =
-                group_course_text(report->document, groups[run], &along_size, variant, kind);
+            row.crossovers[count++] =
+                group_crossover(report->document, groups[run], &along_size, variant, kind);
         }
     }
     return row;
 }
 
 /* The fastest GPU variant of each size, then the variants on a device of a group, or of one that
- * both runs have: those of the same courses in one row. */
+ * both runs have: those of the same crossovers in one row. */
 static void crossover_rows(const RunReport *report, DocTable *table, const RunGroup *rows,
                            const RunGroup *const groups[]) {
     const Variant *variants[VARIANTS_MAX];
-    CourseRow *list = document_allocate(report->document, (VARIANTS_MAX + 1) * sizeof *list);
+    CrossoverRow *list = document_allocate(report->document, (VARIANTS_MAX + 1) * sizeof *list);
     const size_t variant_count = device_variants(rows, variants);
-    const size_t courses = TIME_KINDS * report->count, fastest = variant_count > 1;
+    const size_t crossovers = TIME_KINDS * report->count, fastest = variant_count > 1;
     size_t count = fastest;
     if (list == NULL) {
         return;
     }
     if (fastest > 0) {
-        list[0] = course_row(report, NULL, groups);
+        list[0] = crossover_row(report, NULL, groups);
     }
     for (size_t i = 0; i < variant_count; i++) {
         size_t others = count - fastest + 1;
-        list[count] = course_row(report, variants[i], groups);
-        join_course_row(report->document, list + fastest, &others, courses);
+        list[count] = crossover_row(report, variants[i], groups);
+        join_crossover_row(report->document, list + fastest, &others, crossovers);
         count = fastest + others;
     }
     for (size_t i = 0; i < count; i++) {
@@ -382,14 +376,13 @@ static void crossover_rows(const RunReport *report, DocTable *table, const RunGr
             table_words(report->document, table, groups[0]->title);
         }
         table_words(report->document, table, list[i].variants);
-        for (size_t j = 0; j < courses; j++) {
-            course_cell(report->document, table, list[i].courses[j]);
+        for (size_t j = 0; j < crossovers; j++) {
+            crossover_cell(report->document, table, &list[i].crossovers[j]);
         }
     }
 }
 
-/* --- Families by what they have -----------------------------------------------------------------
- */
+/* --- Families by what they have --------------------------------------------------------------- */
 
 /* Whether some group has a time on this side. */
 static bool has_side(Document *document, const Family *family, RowSide side) {
@@ -407,7 +400,7 @@ static size_t common_sizes(Document *document, const Family *family) {
     size_t most = 0;
     for (size_t i = 0; i < family->count; i++) {
         const size_t sizes =
-            group_course(document, family->groups[i], &along_size, NULL, TIME_KERNEL).count;
+            group_crossover(document, family->groups[i], &along_size, NULL, TIME_KERNEL).count;
         most = sizes > most ? sizes : most;
     }
     return most;
@@ -434,7 +427,7 @@ static DocTable *open_crossover_table(const RunReport *report) {
         }
     }
     if (table != NULL) {
-        table->note = course_note;
+        table->note = crossover_note;
         table->sortable = true;
     }
     return table;
@@ -502,7 +495,7 @@ static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind ki
                         Document *document, DocTable *table) {
     const RowLine a =
         row_line(document, pair->of[0], &along_size, (RowChoice){.kind = kind, .variant = variant});
-    RowCourse rows = {.axis = &along_size, .rows = a.rows};
+    RowCrossover rows = {.axis = &along_size, .rows = a.rows};
     rows.sides = document_allocate(document, (a.count + 1) * sizeof *rows.sides);
     for (size_t i = 0; rows.sides != NULL && i < a.count; i++) {
         const RunDifference *difference = difference_of(pair, a.rows[i], kind);
@@ -511,7 +504,7 @@ static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind ki
             rows.sides[rows.count++] = difference->side;
         }
     }
-    course_cell(document, table, course_text(document, &rows));
+    crossover_cell(document, table, &rows);
 }
 
 static DocTable *open_winner_table(const RunReport *report) {

@@ -125,7 +125,9 @@ static const char *first_note(const RunPage *page, const FirstRows *rows) {
     side_names(rows, SIDE_DEVICE, TIME_KERNEL, kernel);
     side_names(rows, SIDE_DEVICE, TIME_END_TO_END, whole);
     if (!rows->devices) {
-        return document_text(page->document, "Medians of the fastest CPU variant (%s).", cpu);
+        return document_text(page->document,
+                             "Medians of the fastest CPU variant (%s). In parentheses: %s.", cpu,
+                             run_interval_words(page));
     }
     return document_text(
         page->document,
@@ -151,7 +153,7 @@ static void first_columns(const RunPage *page, DocTable *table, const FirstRows 
         table_column(document, table, &(DocColumn){.title = "kernel only", .numeric = true});
         table_column(document, table, &(DocColumn){.title = "with copies", .numeric = true});
     } else {
-        table_column(document, table, &(DocColumn){.title = "over seq", .numeric = true});
+        table_column(document, table, &(DocColumn){.title = "against seq", .numeric = true});
     }
 }
 
@@ -174,7 +176,7 @@ static void first_cells(const RunPage *page, const Family *family, DocTable *tab
         gpu_is_cell(document, table, row->best.of[SIDE_DEVICE][TIME_KERNEL], TIME_KERNEL);
         gpu_is_cell(document, table, row->best.of[SIDE_DEVICE][TIME_END_TO_END], TIME_END_TO_END);
     } else {
-        over_seq_cell(document, table, cpu);
+        cpu_is_cell(document, table, cpu);
     }
 }
 
@@ -276,6 +278,7 @@ void first_screen(const RunPage *page) {
 /* The fastest of both runs at a size that both have. */
 typedef struct SizePair {
     const Row *of[2][TIME_KINDS];
+    RunDifference difference[TIME_KINDS]; /* of the second run, decided */
 } SizePair;
 
 typedef struct SizePairs {
@@ -300,6 +303,28 @@ static const RunPair *first_pair(const RunReport *report) {
 static bool has_devices(const RunGroup *group) {
     const Variant *variants[VARIANTS_MAX];
     return device_variants(group, variants) > 0;
+}
+
+/* Decides the sizes together, as one comparison for each kind of time. */
+static void decide_size_pairs(const RunReport *report, SizePairs *pairs) {
+    Document *document = report->document;
+    RunDifference **known = document_allocate(document, (pairs->count + 1) * sizeof *known);
+    for (TimeKind kind = TIME_KERNEL; known != NULL && kind < TIME_KINDS; kind++) {
+        size_t count = 0;
+        for (size_t i = 0; i < pairs->count; i++) {
+            SizePair *pair = &pairs->list[i];
+            RunDifference *difference = &pair->difference[kind];
+            difference->ratio.value = NAN;
+            if (pair->of[0][kind] != NULL && pair->of[1][kind] != NULL) {
+                *difference = rows_difference(pair->of[0][kind], pair->of[1][kind], kind, document);
+            }
+            if (!isnan(difference->ratio.value)) {
+                known[count++] = difference;
+            }
+        }
+        const Status status = differences_decide(known, count, &judge_criteria);
+        document->failed = document->failed || !status_is_ok(&status);
+    }
 }
 
 static void find_size_pairs(const RunReport *report, const RunPair *pair, SizePairs *pairs) {
@@ -331,32 +356,7 @@ static void find_size_pairs(const RunReport *report, const RunPair *pair, SizePa
         }
     }
     pairs->unit = time_unit(&range);
-}
-
-/* How many times as fast B is. */
-static Ratio speed_of_second(const RunReport *report, const SizePair *pair, TimeKind kind) {
-    if (pair->of[0][kind] == NULL || pair->of[1][kind] == NULL) {
-        return (Ratio){.value = NAN};
-    }
-    const RunDifference difference =
-        rows_difference(pair->of[0][kind], pair->of[1][kind], kind, report->document);
-    const Ratio *times = &difference.ratio;
-    return (Ratio){.value = 1 / times->value,
-                   .low = 1 / times->high,
-                   .high = 1 / times->low,
-                   .in_run = isnan(times->low)};
-}
-
-/* "1.13× faster (1.10 to 1.15)"; without an interval that is not claimed for another launch. */
-static void second_is_text(const Ratio *speed, char text[NUMBER_WORDS_SIZE]) {
-    text[0] = '\0';
-    if (isfinite(speed->value) && isfinite(speed->low)) {
-        faster_text(speed, text);
-    } else if (isfinite(speed->value)) {
-        char times[SIGNIFICANT_SIZE];
-        times_text(speed->value, times);
-        snprintf(text, NUMBER_WORDS_SIZE, "%s, undecided", times);
-    }
+    decide_size_pairs(report, pairs);
 }
 
 static void pair_first_table(const RunReport *report, const SizePairs *pairs,
@@ -388,19 +388,20 @@ static void pair_first_table(const RunReport *report, const SizePairs *pairs,
         }
         for (TimeKind kind = TIME_KERNEL;
              kind <= (pairs->side == SIDE_DEVICE ? TIME_END_TO_END : TIME_KERNEL); kind++) {
-            const Ratio speed = speed_of_second(report, pair, kind);
+            const RunDifference *difference = &pair->difference[kind];
             char text[NUMBER_WORDS_SIZE];
-            second_is_text(&speed, text);
-            table_value(document, table, text[0] != '\0' ? text : "no time", speed.value);
+            difference_words(difference, text);
+            table_value(document, table, text[0] != '\0' ? text : "no time",
+                        1 / difference->ratio.value);
         }
     }
     if (table != NULL) {
         table->collapsed = table->row_count > OPEN_ROWS_MAX;
         table->note = document_text(
             document,
-            "Each size by itself, best against best. In parentheses: the interval of the ratio by "
-            "the "
-            "exact Mann-Whitney test on the launches, where both sides have %d or more.",
+            "Each size by itself, best against best, all sizes decided as one comparison. In "
+            "parentheses: the interval of the ratio by the exact Mann-Whitney test on the "
+            "launches, where both sides have %d or more.",
             MEDIAN_INTERVAL_MIN);
     }
 }
@@ -409,16 +410,17 @@ static void pair_first_table(const RunReport *report, const SizePairs *pairs,
 static const char *pair_finding(const RunReport *report, const SizePairs *pairs,
                                 const char *const names[2]) {
     const SizePair *largest = &pairs->list[pairs->count - 1];
-    const Ratio kernel = speed_of_second(report, largest, TIME_KERNEL);
-    const Ratio whole = speed_of_second(report, largest, TIME_END_TO_END);
+    const RunDifference *kernel = &largest->difference[TIME_KERNEL];
+    const RunDifference *whole = &largest->difference[TIME_END_TO_END];
+    const Ratio kernel_speeds = difference_speeds(kernel), whole_speeds = difference_speeds(whole);
     const Row *row = largest->of[0][TIME_KERNEL];
     char size[REPORT_TEXT_SIZE], words[NUMBER_WORDS_SIZE], more[NUMBER_WORDS_SIZE];
     size_short(row, size);
-    brief_words(&kernel, words);
-    brief_words(&whole, more);
+    side_brief(kernel->side, &kernel_speeds, words);
+    side_brief(whole->side, &whole_speeds, more);
     const bool devices = pairs->side == SIDE_DEVICE;
     return document_text(report->document, "%s at %s: %s is %s %s %s%s%s%s", row->algorithm->name,
-                         size, names[1], words, ratio_joint(&kernel), names[0],
+                         size, names[1], words, side_joint(kernel->side), names[0],
                          devices ? " (kernel only)" : "", devices ? "; with copies " : "",
                          devices ? more : "");
 }

@@ -19,38 +19,17 @@
 #include "variant.h"
 #include "workload.h"
 
-/* === Run argument ============================================================================= */
-
-/* The end of the word at `text`; blanks within single quotes are part of it. */
-bool run_argument(const ReportRun *run, const char *flag, char *value, size_t size) {
-    const ArgumentList *list = &run->stored->arguments;
-    const size_t length = strlen(flag);
-    bool given = false;
-    value[0] = '\0';
-    /* Given twice, the last counts. */
-    for (int i = 0; i < list->argc; i++) {
-        const char *word = list->argv[i];
-        const char *next = i + 1 < list->argc ? list->argv[i + 1] : "";
-        if (strcmp(word, flag) == 0) {
-            snprintf(value, size, "%s", strncmp(next, "--", 2) != 0 ? next : "");
-            given = true;
-        } else if (strncmp(word, flag, length) == 0 && word[length] == '=') {
-            snprintf(value, size, "%s", word + length + 1);
-            given = true;
-        }
-    }
-    return given;
+const char *run_argument(const ReportRun *run, const char *option) {
+    return argument_list_value(&run->stored->arguments, option);
 }
 
 /* === Reading ================================================================================== */
 
 /* The seed that the run resampled with. */
 static uint64_t seed_of(const StoredRun *stored) {
-    enum { DEFAULT_SEED = 1, NUMBER_SIZE = 32 };
-    const ReportRun run = {.stored = stored};
-    char value[NUMBER_SIZE];
-    return run_argument(&run, "--seed", value, sizeof value) ? strtoull(value, NULL, 10)
-                                                             : DEFAULT_SEED;
+    enum { DEFAULT_SEED = 1 };
+    const char *value = argument_list_value(&stored->arguments, "--seed");
+    return value != NULL ? strtoull(value, NULL, 10) : DEFAULT_SEED;
 }
 
 /* Files do not store the behaviour of samples: it is derived again. */
@@ -329,14 +308,26 @@ void over_seq_cell(Document *document, DocTable *table, const Row *row) {
     ratio_cell(document, table, row, OVER_SEQ, &ratio, text);
 }
 
-void gpu_is_cell(Document *document, DocTable *table, const Row *row, TimeKind kind) {
-    const Ratio ratio =
-        row != NULL ? row_won_ratio(row, OVER_BEST_CPU, kind) : (Ratio){.value = NAN};
+static void faster_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
+                        TimeKind kind) {
+    const Ratio ratio = row != NULL ? row_won_ratio(row, over, kind) : (Ratio){.value = NAN};
     char text[REPORT_TEXT_SIZE];
     if (!isfinite(ratio.value)) {
-        missing_cell(document, table, "none");
+        missing_cell(document, table, over == OVER_SEQ ? "no seq" : "none");
         return;
     }
     faster_text(&ratio, text);
-    ratio_cell(document, table, row, OVER_BEST_CPU, &ratio, text);
+    ratio_cell(document, table, row, over, &ratio, text);
+}
+
+void cpu_is_cell(Document *document, DocTable *table, const Row *row) {
+    if (row != NULL && row->variant == registry_variant(row->algorithm, 0)) {
+        table_words(document, table, row->variant->name);
+    } else {
+        faster_cell(document, table, row, OVER_SEQ, TIME_KERNEL);
+    }
+}
+
+void gpu_is_cell(Document *document, DocTable *table, const Row *row, TimeKind kind) {
+    faster_cell(document, table, row, OVER_BEST_CPU, kind);
 }

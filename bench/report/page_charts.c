@@ -92,10 +92,10 @@ static const char *ahead_title(Document *document, const RunGroup *group) {
     enum { WORDS_SIZE = 320 };
     char words[TIME_KINDS][WORDS_SIZE];
     for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
-        const RowCourse rows = group_course(document, group, &along_size, NULL, kind);
-        Series series = row_course_series(&rows);
+        const RowCrossover rows = group_crossover(document, group, &along_size, NULL, kind);
+        Series series = row_crossover_series(&rows);
         series.range = false;
-        course_words(&series, words[kind], sizeof words[kind]);
+        crossover_words(&series, words[kind], sizeof words[kind]);
     }
     return document_text(document, "Kernel only, the GPU is ahead %s; with copies %s",
                          words[TIME_KERNEL], words[TIME_END_TO_END]);

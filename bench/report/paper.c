@@ -74,7 +74,7 @@ static bool is_answer(const char *asked, const Point *answer) {
         char single[POINT_WORDS_SIZE];
         const size_t length = strcspn(word, ", ");
         snprintf(single, sizeof single, "%.*s", (int)length, word);
-        if (length > 0 && !word_list_has(text, single)) {
+        if (length > 0 && !list_has(text, single)) {
             return false;
         }
         word += length;
@@ -186,8 +186,7 @@ static Status find_rows(Paper *paper, size_t run) {
     for (size_t i = 0; group->rows != NULL && i < results->count; i++) {
         const Row *row = &results->rows[i];
         if (!answers_question(paper, row) ||
-            (!has_grown(paper->request, row) &&
-             !word_list_has(paper->request->sizes, row->size_name))) {
+            (!has_grown(paper->request, row) && !list_has(paper->request->sizes, row->size_name))) {
             continue;
         }
         const double image = (double)row->width * row->height;
@@ -546,6 +545,10 @@ static void append_measure(const Paper *paper, char *text, size_t size) {
                     paper->request->measure == PAPER_KERNEL ? "kernel time alone"
                     : paper->request->measure == PAPER_END_TO_END
                         ? "with copies: end to end with upload and download"
+                    : paper->request->kind == PAPER_CROSSOVER &&
+                            paper->builder.chart->panel_count > 1
+                        ? "kernel only (above) and with copies, that is end to end with upload and "
+                          "download (below)"
                         : "kernel only (solid) and with copies, that is end to end with upload and "
                           "download (dashed)");
     }
@@ -585,8 +588,8 @@ static void append_best_of(const Paper *paper, size_t run, char *text, size_t si
     }
 }
 
-/* From where on the GPU is ahead, in the words of a course. */
-static void append_course(const Paper *paper, size_t run, char *text, size_t size) {
+/* From where on the GPU is ahead, in the words of a crossover. */
+static void append_crossover(const Paper *paper, size_t run, char *text, size_t size) {
     static const char *const kinds[] = {"kernel only", "with copies"};
     const Builder *builder = &paper->builder;
     text_append(text, size, " %s%sGPU ahead", builder->run_count > 1 ? builder->run_names[run] : "",
@@ -594,10 +597,10 @@ static void append_course(const Paper *paper, size_t run, char *text, size_t siz
     for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
         if (builder_has_kind(builder, kind)) {
             char words[WORDS_SIZE];
-            const RowCourse rows =
-                group_course(paper->document, &builder->runs[run], &builder->axis, NULL, kind);
-            const Series series = row_course_series(&rows);
-            course_words(&series, words, sizeof words);
+            const RowCrossover rows =
+                group_crossover(paper->document, &builder->runs[run], &builder->axis, NULL, kind);
+            const Series series = row_crossover_series(&rows);
+            crossover_words(&series, words, sizeof words);
             text_append(text, size, "%s %s %s",
                         kind == TIME_END_TO_END && builder_has_kind(builder, TIME_KERNEL) ? ";"
                                                                                           : "",
@@ -616,7 +619,7 @@ static void append_best(const Paper *paper, char *text, size_t size) {
     for (size_t run = 0; best && run < builder->run_count; run++) {
         append_best_of(paper, run, text, size);
         if (crossover) {
-            append_course(paper, run, text, size);
+            append_crossover(paper, run, text, size);
         }
     }
 }
@@ -771,14 +774,15 @@ static Status choose_rows(Paper *paper) {
     return status_ok();
 }
 
-/* Variants that are named keep their marks in the colour of the machine. */
+/* Variants that are named keep their marks in the colour of the machine; lines of one variant are
+ * told apart by the machine's mark too. */
 static void colour_by_machine(const Paper *paper) {
     const Builder *builder = &paper->builder;
     for (size_t i = 0; builder->run_count > 1 && i < builder->chart->count; i++) {
         ChartSeries *series = &builder->chart->series[i];
         const bool drawn = series->style != SERIES_CEILING && series->style != SERIES_WORDS;
         if (drawn && series->colour < machine_look_number(0, false)) {
-            series->mark = series->colour + 1;
+            series->mark = builder->common == NULL ? series->colour + 1 : 0;
             series->colour = machine_look_number(series->run, false);
         }
     }

@@ -96,9 +96,8 @@ void run_names_short(const ReportRun *runs, size_t count, Document *document, co
 /* Those that were asked for, or with which the run was measured; 0: none. */
 Prices run_prices(const ReportRun *run);
 
-/* The value of an argument of the run, "--reps" or its like; false when it was not given. A flag
- * without a value has the text "". */
-bool run_argument(const ReportRun *run, const char *flag, char *value, size_t size);
+/* As argument_list_value, of the run's arguments. */
+const char *run_argument(const ReportRun *run, const char *option);
 
 /*
  * Appends the sections about one run: summary, crossovers, charts, parts of kernels, roofline,

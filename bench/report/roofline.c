@@ -37,8 +37,7 @@ static bool draw_roofline(const RunPage *page, const RunGroup *group, const char
     return true;
 }
 
-/* --- Table --------------------------------------------------------------------------------------
- */
+/* --- Table ------------------------------------------------------------------------------------ */
 
 static bool has_operations(const Row *row) {
     return row->cost.operations > 0;

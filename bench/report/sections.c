@@ -223,8 +223,7 @@ static void warn_of_nothing(const RunReport *report, size_t run) {
     }
 }
 
-/* --- The fastest of each size -----------------------------------------------------------------
- */
+/* --- The fastest of each size ----------------------------------------------------------------- */
 
 /* Columns that only some runs need; the order is that of the table. */
 enum SummaryColumn {
@@ -379,8 +378,7 @@ static bool summary_cell(Document *document, DocTable *table, const SizeRow *row
 
 static const char *summary_note(const RunReport *report, const SizeRows *rows, bool tied) {
     Document *document = report->document;
-    char value[8];
-    const bool pinned = run_argument(report->of[0].run, "--pinned", value, sizeof value);
+    const bool pinned = run_argument(report->of[0].run, "--pinned") != NULL;
     const bool always = !rows->shown[SUMMARY_BEST_CPU];
     const char *memory = report->count > 1 ? ""
                          : pinned          ? ", from and to page-locked memory"

@@ -105,15 +105,13 @@ static DocTable *facts_table(const RunReport *report, const FactList lists[2], b
 /* === Method =================================================================================== */
 
 static bool has(const RunPage *page, const char *flag) {
-    char value[TEXT_SIZE];
-    return run_argument(page->run, flag, value, sizeof value);
+    return run_argument(page->run, flag) != NULL;
 }
 
 /* What was given, or else the default. */
 static const char *value_or(const RunPage *page, const char *flag, const char *fallback) {
-    char value[TEXT_SIZE];
-    const bool given = run_argument(page->run, flag, value, sizeof value) && value[0] != '\0';
-    return document_text(page->document, "%s", given ? value : fallback);
+    const char *value = run_argument(page->run, flag);
+    return value != NULL && value[0] != '\0' ? value : fallback;
 }
 
 typedef struct MethodCounts {
@@ -153,10 +151,9 @@ static void add_origin(const RunPage *page, FactList *list) {
 /* When a cell had enough samples. */
 static void add_stopping(const RunPage *page, FactList *list) {
     Document *document = page->document;
-    char width[TEXT_SIZE];
+    const char *width = value_or(page, "--ci-width", "0.01");
     char percent[TEXT_SIZE];
-    run_argument(page->run, "--ci-width", width, sizeof width);
-    number_text(100.0 * (width[0] != '\0' ? strtod(width, NULL) : 0.01), percent, sizeof percent);
+    number_text(100.0 * strtod(width, NULL), percent, sizeof percent);
     const bool exactly = has(page, "--reps");
     add_fact(list, "warm-up runs", value_or(page, "--warmup", "at most 3"));
     add_fact(

@@ -4,6 +4,7 @@
 #include "json.h"
 #include "list.h"
 #include "results_internal.h"
+#include "run_options.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -254,7 +255,7 @@ static bool on_cpu(const Row *row) {
 
 static bool is_wanted(const Judge *judge, const Row *row) {
     const RunClaims *claims = judge->claims;
-    return strcmp(row->algorithm->name, "copy") != 0 && is_timed(row) &&
+    return !row_is_roof(row) && is_timed(row) &&
            (claims->wanted == NULL || claims->wanted(claims->context, row));
 }
 
@@ -573,17 +574,17 @@ static void name_place(const void *places, size_t place, char text[NUMBER_WORDS_
 }
 
 /* "ahead from 4K on"; "" for less than two sizes with a side. */
-static void course_text(const Track *track, const SpeedSide *sides, char text[TEXT_SIZE]) {
-    const Course course = course_of(sides, track->count);
+static void crossover_text(const Track *track, const SpeedSide *sides, char text[TEXT_SIZE]) {
+    const Crossover crossover = crossover_of(sides, track->count);
     text[0] = '\0';
-    if (course.sides > 1) {
+    if (crossover.sides > 1) {
         char words[TEXT_SIZE - 8];
         const Series series = {.sides = sides,
                                .count = track->count,
                                .name = name_place,
                                .places = track,
                                .noun = "size"};
-        course_words(&series, words, sizeof words);
+        crossover_words(&series, words, sizeof words);
         snprintf(text, TEXT_SIZE, "ahead %s", words);
     }
 }
@@ -598,22 +599,22 @@ static Judgement judgement_at(const Track *track, size_t place) {
 }
 
 /* At the sizes of the claim. */
-static Judgement judge_course_there(const Track *track, const Course *claimed, bool open) {
+static Judgement judge_crossover_there(const Track *track, const Crossover *claimed, bool open) {
     ClaimVerdict verdicts[PLACES_MAX];
     for (size_t i = 0; i < track->count; i++) {
         verdicts[i] = open && track->judgements[i].verdict == CLAIM_OPEN
                           ? CLAIM_HOLDS
                           : track->judgements[i].verdict;
     }
-    const size_t place = claim_of_course(claimed, track->sides, verdicts);
+    const size_t place = claim_of_crossover(claimed, track->sides, verdicts);
     return place != SIZE_MAX ? judgement_at(track, place)
                              : judgement_of(open ? CLAIM_OPEN : CLAIM_HOLDS, "");
 }
 
 /* On another machine: it gets ahead there too, at whatever size. */
-static Judgement judge_course_elsewhere(const Track *track, const Course *claimed) {
-    const Course here = course_of(track->here, track->count);
-    const bool same = here.sides > 1 && course_kind(&here) == course_kind(claimed);
+static Judgement judge_crossover_elsewhere(const Track *track, const Crossover *claimed) {
+    const Crossover here = crossover_of(track->here, track->count);
+    const bool same = here.sides > 1 && crossover_kind(&here) == crossover_kind(claimed);
     if (same && claimed->changes > 0) {
         return judgement_of(CLAIM_HOLDS, "");
     }
@@ -627,14 +628,15 @@ static Judgement judge_course_elsewhere(const Track *track, const Course *claime
                                                       : CLAIM_FAILS,
                             .reason = here.sides < 2 ? CLAIM_UNDECIDED
                                       : same         ? CLAIM_NO_REASON
-                                                     : CLAIM_OTHER_COURSE};
+                                                     : CLAIM_OTHER_CROSSOVER};
     return judgement_by(&test);
 }
 
-static Judgement judge_course(const RunClaims *claims, const Track *track, const Course *claimed) {
+static Judgement judge_crossover(const RunClaims *claims, const Track *track,
+                                 const Crossover *claimed) {
     return claims->here != NULL && !claims->same_machine
-               ? judge_course_elsewhere(track, claimed)
-               : judge_course_there(track, claimed, claims->here == NULL);
+               ? judge_crossover_elsewhere(track, claimed)
+               : judge_crossover_there(track, claimed, claims->here == NULL);
 }
 
 static bool same_track(const Row *a, const Row *b) {
@@ -701,16 +703,16 @@ static Status add_crossover(const Judge *judge, const Row *row, TimeKind kind, T
         known += judge_place(judge, kind, track, known);
     }
     track->count = known;
-    const Course claimed = course_of(track->sides, track->count);
+    const Crossover claimed = crossover_of(track->sides, track->count);
     if (claimed.sides < 2 || claimed.changes > 1) {
         return status_ok();
     }
     char text[TEXT_SIZE], there[TEXT_SIZE], now[TEXT_SIZE];
-    const Judgement judgement = judge_course(judge->claims, track, &claimed);
+    const Judgement judgement = judge_crossover(judge->claims, track, &claimed);
     snprintf(text, sizeof text, "%s against the best CPU, %s", row->variant->name,
              kind_names[kind]);
-    course_text(track, track->sides, there);
-    course_text(track, track->here, now);
+    crossover_text(track, track->sides, there);
+    crossover_text(track, track->here, now);
     return add_claim(judge, row, "", text, there, now, &judgement);
 }
 

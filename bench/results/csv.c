@@ -14,6 +14,7 @@
 #include "ceilings_file.h"
 #include "csv.h"
 #include "files.h"
+#include "run_options.h"
 #include "run_table.h"
 #include "utf8.h"
 

@@ -16,6 +16,7 @@
 #include "files.h"
 #include "json.h"
 #include "paths.h"
+#include "run_options.h"
 #include "utf8.h"
 
 /* === Row json read ============================================================================ */

@@ -22,21 +22,14 @@ bool roof_rows_are_wanted(const ArgumentList *list, const Results *results) {
         others |= !row_is_roof(&results->rows[i]);
     }
     bool wanted = !others;
-    for (int i = 0; i < list->argc; i++) {
-        const char *names = NULL;
-        if (strncmp(list->argv[i], "--algo=", 7) == 0) {
-            names = list->argv[i] + 7;
-        } else if (strcmp(list->argv[i], "--algo") == 0 && i + 1 < list->argc) {
-            names = list->argv[i + 1];
+    const char *names = argument_list_value(list, "--algo");
+    while (names != NULL) {
+        char word[LIST_WORD_SIZE];
+        const Status status = list_next(&names, word);
+        if (!status_is_ok(&status)) {
+            break; /* of a file that was written by hand */
         }
-        while (names != NULL) {
-            char word[LIST_WORD_SIZE];
-            const Status status = list_next(&names, word);
-            if (!status_is_ok(&status)) {
-                break; /* of a file that was written by hand */
-            }
-            wanted |= strcmp(word, roof_algorithm) == 0 || strcmp(word, "all") == 0;
-        }
+        wanted |= strcmp(word, roof_algorithm) == 0 || strcmp(word, "all") == 0;
     }
     return wanted;
 }

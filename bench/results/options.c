@@ -1,7 +1,9 @@
 /* What a run is asked for: options, named sizes, axes. */
 
+#include "harness.h"
 #include "registry.h"
 #include "results_internal.h"
+#include "run_options.h"
 #include "text.h"
 
 #include <stdbool.h>

@@ -184,8 +184,8 @@ static void name_size(const void *places, size_t place, char text[NUMBER_WORDS_S
 
 /* "; cheaper at every size", "; cheaper from 4K on; undecided at 1080p"; "" for one size, or
  * without memory. */
-static void course_clause(const Costs *sizes, size_t count, CostKind kind, const char *better,
-                          char text[PHRASE_SIZE]) {
+static void crossover_clause(const Costs *sizes, size_t count, CostKind kind, const char *better,
+                             char text[PHRASE_SIZE]) {
     char words[PHRASE_SIZE - 40];
     const Costs **at = calloc(count + 1, sizeof *at);
     SpeedSide *sides = calloc(count + 1, sizeof *sides);
@@ -199,8 +199,8 @@ static void course_clause(const Costs *sizes, size_t count, CostKind kind, const
     }
     text[0] = '\0';
     if (series.count > 1) {
-        const bool even = course_of(sides, series.count).sides == 0;
-        course_words(&series, words, sizeof words);
+        const bool even = crossover_of(sides, series.count).sides == 0;
+        crossover_words(&series, words, sizeof words);
         snprintf(text, PHRASE_SIZE, "; %s%s%s", even ? "" : better, even ? "" : " ", words);
     }
     free(at);
@@ -238,7 +238,7 @@ void cost_sentence(const Results *results, const Row *of, const Prices *prices, 
         const SpeedSide side = ratio_side(ratio);
         const bool takes = kind == COST_JOULES && side != SIDE_UNDECIDED;
         side_text(side, ratio, compared, factor);
-        course_clause(sizes, count, kind, side_word(SIDE_FASTER, compared), where);
+        crossover_clause(sizes, count, kind, side_word(SIDE_FASTER, compared), where);
         size_words(largest->question, place);
         snprintf(text, size, "%s: the GPU (%s) %s %s %s the CPU (%s) at %s%s.", titles[kind], gpu,
                  takes ? "takes" : "is", factor, ratio_joint(ratio), cpu, place, where);

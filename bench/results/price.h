@@ -10,7 +10,7 @@
 #include "judge.h"
 #include "number.h"
 #include "results.h"
-#include "run_options.h"
+#include "run_parts.h"
 
 /*
  * What a result costs: the time of a run times the price of an hour, and joules where they were

@@ -10,6 +10,7 @@
 #include "fnv.h"
 #include "paths.h"
 #include "results_internal.h"
+#include "run_options.h"
 #include "stored_run.h"
 
 enum { PATH_SIZE = 4096 };

@@ -306,8 +306,7 @@ void cells_print_reasons(FILE *stream, const RowList *all, CellStatus status, co
 /* "38 cells: 16 ok, 22 skipped, 0 failed" */
 void cells_print_totals(FILE *stream, const RunRecord *record, const Results *results);
 
-/* --- Disturbances: disturbance.c ---------------------------------------------------------------
- */
+/* --- Disturbances: disturbance.c -------------------------------------------------------------- */
 
 enum { DISTURBANCE_SIZE = 160 };
 
@@ -382,9 +381,10 @@ void verdict_place(const VerdictBlock *block, const VerdictLine *line,
 /* "pr:24:3 interp:bilinear" where all lines have the same answer; "" otherwise. */
 void verdict_answer(const VerdictBlock *block, char text[RESULT_LABEL_SIZE]);
 
-/* Where the GPU is ahead: "at every size", as course_words has it; "" where there is one line. */
-enum { COURSE_TEXT_SIZE = 320 };
-void verdict_course(const VerdictBlock *block, int kind, char words[COURSE_TEXT_SIZE]);
+/* Where the GPU is ahead: "at every size", as crossover_words has it; "" where there is one line.
+ */
+enum { CROSSOVER_TEXT_SIZE = 320 };
+void verdict_crossover(const VerdictBlock *block, int kind, char words[CROSSOVER_TEXT_SIZE]);
 
 void verdict_say(const VerdictBlock *block, RunVerdict *verdict);
 

@@ -1,6 +1,7 @@
 /* The JSON Schema of results.json. A row's keys come from row.def; the others are listed here, and
  * a test holds stored and new runs against all of it. */
 
+#include "commands.h"
 #include "results_internal.h"
 
 #include <cjson/cJSON.h>

@@ -14,7 +14,7 @@
 #include "machine.h"
 #include "profile.h"
 #include "results.h"
-#include "run_options.h"
+#include "run_parts.h"
 #include "status.h"
 #include "wall_time.h"
 
@@ -92,7 +92,7 @@ enum { INPUT_NOTE_SIZE = WARNING_SIZE - 16 };
 
 /* A run without its rows, as files store it. */
 typedef struct RunRecord {
-    const RunOptions *options;
+    const struct RunOptions *options;
     const Machine *machine;
     char started[32]; /* ISO 8601, UTC */
     double elapsed;   /* seconds so far */

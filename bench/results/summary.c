@@ -15,8 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness.h"
 #include "paths.h"
 #include "price.h"
+#include "run_options.h"
+#include "source_file.h"
 #include "text.h"
 #include "utf8.h"
 
@@ -419,13 +422,13 @@ static void print_bests(const Screen *screen, const VerdictBlock *block) {
 }
 
 /* "GPU ahead: kernel only at every size; with copies at no size." */
-static void print_courses(const Screen *screen, const VerdictBlock *block) {
+static void print_crossovers(const Screen *screen, const VerdictBlock *block) {
     static const char *const names[VERDICT_KINDS] = {"kernel only", "with copies"};
     bool any = false;
     Flow flow = flow_at(screen, 0);
     for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS && block->gpu; kind++) {
-        char words[COURSE_TEXT_SIZE];
-        verdict_course(block, kind, words);
+        char words[CROSSOVER_TEXT_SIZE];
+        verdict_crossover(block, kind, words);
         if (words[0] != '\0') {
             say(&flow, "%s%s %s", any ? "; " : "GPU ahead: ", names[kind], words);
             any = true;
@@ -495,7 +498,7 @@ static void print_block(Screen *screen, const VerdictBlock *block, bool first) {
     print_others(screen, block);
     fputc('\n', screen->stream);
     print_bests(screen, block);
-    print_courses(screen, block);
+    print_crossovers(screen, block);
 }
 
 /* The same in sentences, with intervals and roofs, and the variants at the largest size. */
@@ -598,25 +601,42 @@ static void print_chart(const Screen *screen) {
     folder_list_release(&list);
 }
 
-/* "everything  bench show runs/lbp --all", with the modules of the run's own command line. */
-static void print_command(const Screen *screen, const char *what, const char *option) {
+/* A module, or the file that it was compiled of: what was compiled is not kept for ever. */
+static Status add_module(const char *module, ArgumentList *words) {
+    char source[DATA_FOLDER_PATH_SIZE], how[DATA_FOLDER_PATH_SIZE];
+    const char *const plugin[] = {"--plugin", module, NULL};
+    return source_file_of_module(module, source, how, sizeof source)
+               ? argument_list_add(words, source)
+               : argument_list_add_all(words, plugin);
+}
+
+/* `bench show`, with the modules of the run's own command line. */
+static Status make_command(const Screen *screen, const char *option, ArgumentList *words) {
     static const char plugin[] = "--plugin";
-    enum { WORDS_MAX = 16 };
+    const char *const start[] = {"bench", "show", screen->folder, option, NULL};
     const ArgumentList *given = &screen->record->options->arguments;
-    char command[COMMAND_LINE_SIZE];
-    char *words[WORDS_MAX] = {"bench", "show", (char *)screen->folder, (char *)option};
-    int count = 4;
-    for (int i = 0; i < given->argc && count + 2 < WORDS_MAX; i++) {
-        const bool named = strcmp(given->argv[i], plugin) == 0 && i + 1 < given->argc;
-        if (named || strncmp(given->argv[i], "--plugin=", sizeof plugin) == 0) {
-            words[count++] = given->argv[i];
-        }
-        if (named) {
-            words[count++] = given->argv[++i];
+    STATUS_TRY(argument_list_add_all(words, start));
+    for (int i = 0; i < given->argc; i++) {
+        const char *argument = given->argv[i];
+        if (strcmp(argument, plugin) == 0 && i + 1 < given->argc) {
+            STATUS_TRY(add_module(given->argv[++i], words));
+        } else if (strncmp(argument, "--plugin=", sizeof plugin) == 0) {
+            STATUS_TRY(add_module(argument + sizeof plugin, words));
         }
     }
-    command_line_text(&(ArgumentList){.argc = count, .argv = words}, command, sizeof command);
-    visible_line(screen->stream, "%-*s%s", FOOT_COLUMN, what, command);
+    return status_ok();
+}
+
+/* "everything  bench show runs/lbp --all" */
+static void print_command(const Screen *screen, const char *what, const char *option) {
+    char command[COMMAND_LINE_SIZE];
+    ArgumentList words = {.argc = 0};
+    const Status made = make_command(screen, option, &words);
+    if (status_is_ok(&made)) {
+        command_line_text(&words, command, sizeof command);
+        visible_line(screen->stream, "%-*s%s", FOOT_COLUMN, what, command);
+    }
+    argument_list_release(&words);
 }
 
 static void print_foot(const Screen *screen) {

@@ -253,13 +253,13 @@ static bool has_places(const VerdictBlock *block) {
 }
 
 /* Lines of a block. */
-typedef struct CourseLines {
+typedef struct CrossoverLines {
     const VerdictBlock *block;
     const VerdictLine **at;
-} CourseLines;
+} CrossoverLines;
 
 static void name_line(const void *places, size_t place, char text[NUMBER_WORDS_SIZE]) {
-    const CourseLines *lines = places;
+    const CrossoverLines *lines = places;
     if (lines->block->kind == ALONG_COUNTS) {
         verdict_place(lines->block, lines->at[place], text);
     } else {
@@ -267,10 +267,10 @@ static void name_line(const void *places, size_t place, char text[NUMBER_WORDS_S
     }
 }
 
-/* Whether a course is ahead of anything is set where it has a side. */
-static void course_of_lines(const VerdictBlock *block, int kind, char words[COURSE_TEXT_SIZE],
-                            bool *sided) {
-    const CourseLines lines = {.block = block, .at = calloc(block->count, sizeof *lines.at)};
+/* Whether a crossover is ahead of anything is set where it has a side. */
+static void crossover_of_lines(const VerdictBlock *block, int kind, char words[CROSSOVER_TEXT_SIZE],
+                               bool *sided) {
+    const CrossoverLines lines = {.block = block, .at = calloc(block->count, sizeof *lines.at)};
     SpeedSide *sides = calloc(block->count, sizeof *sides);
     char noun[VERDICT_LABEL_SIZE];
     Series series = {.sides = sides, .name = name_line, .places = &lines, .noun = noun};
@@ -286,24 +286,24 @@ static void course_of_lines(const VerdictBlock *block, int kind, char words[COUR
     words[0] = '\0';
     *sided = false;
     if (series.count > 1 && has_places(block)) {
-        course_words(&series, words, COURSE_TEXT_SIZE);
-        *sided = course_of(sides, series.count).sides > 0;
+        crossover_words(&series, words, CROSSOVER_TEXT_SIZE);
+        *sided = crossover_of(sides, series.count).sides > 0;
     }
     free(lines.at);
     free(sides);
 }
 
-void verdict_course(const VerdictBlock *block, int kind, char words[COURSE_TEXT_SIZE]) {
+void verdict_crossover(const VerdictBlock *block, int kind, char words[CROSSOVER_TEXT_SIZE]) {
     bool sided;
-    course_of_lines(block, kind, words, &sided);
+    crossover_of_lines(block, kind, words, &sided);
 }
 
 /* "; it is ahead from 480p on; undecided at 360p", "; by box it is ahead at every value" */
-static void say_course(Sentence *sentence, const VerdictBlock *block, int kind) {
+static void say_crossover(Sentence *sentence, const VerdictBlock *block, int kind) {
     const bool axis = block->kind == ALONG_AXIS;
-    char words[COURSE_TEXT_SIZE];
+    char words[CROSSOVER_TEXT_SIZE];
     bool sided;
-    course_of_lines(block, kind, words, &sided);
+    crossover_of_lines(block, kind, words, &sided);
     if (words[0] != '\0') {
         say(sentence, "; %s%s%sit is %s%s", axis ? "by " : "", axis ? block->along : "",
             axis ? " " : "", sided ? "ahead " : "", words);
@@ -401,7 +401,7 @@ static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
     snprintf(than, sizeof than, "the best CPU (%s)", cpu);
     say_factor(sentence, &ratio, than);
     say(sentence, " at %s", place);
-    say_course(sentence, block, kind);
+    say_crossover(sentence, block, kind);
     say_disturbed(sentence, line, row, kind);
     say(sentence, ".");
 }

@@ -97,12 +97,15 @@ bool budget_looks(size_t launches, size_t least) {
 
 bool budget_ratio_is_decided(const TimesRatio *times, size_t least) {
     static const double margin = 0.25;
-    const double beyond = log(1 + judge_criteria.threshold);
-    const double low = log(times->ratio.low), high = log(times->ratio.high);
-    const double more = margin * (high - low);
+    const double threshold = judge_criteria.threshold;
+    const double more = pow(times->ratio.high / times->ratio.low, margin);
+    Ratio wider = times->ratio;
+    wider.low /= more;
+    wider.high *= more;
     return times->itself ||
            (budget_looks(times->count, least) && times->ratio.disturber == DISTURBER_NONE &&
-            (low - more > beyond || high + more < -beyond || (low >= -beyond && high <= beyond)));
+            (side_is_decided(ratio_side_beyond(&wider, threshold)) ||
+             ratio_side_beyond(&times->ratio, threshold) == SIDE_SAME));
 }
 
 static bool times_are_decided(const Times *slow, const Times *fast, size_t least) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "datasets.h"
+#include "elements.h"
 #include "image_sets.h"
 #include "run.h"
 #include "verify.h"
@@ -84,10 +85,15 @@ const char *const *case_contents(WorkloadKind kind) {
                                           : image_contents;
 }
 
+/* Of 24 bits. */
+static uint32_t next_number(uint32_t *state) {
+    *state = *state * 1664525U + 1013904223U;
+    return *state >> 8;
+}
+
 /* From 0 to 255. */
 static uint32_t next_byte(uint32_t *state) {
-    *state = *state * 1664525U + 1013904223U;
-    return *state >> 24;
+    return next_number(state) >> 16;
 }
 
 static bool is(const char *content, const char *name) {
@@ -146,6 +152,50 @@ static Status create_image(int32_t width, int32_t height, const char *content, s
     return status_ok();
 }
 
+/* === Images of other types ==================================================================== */
+
+/* Levels between those of 8 bits where a content has shades. */
+static uint32_t fine_level(const char *content, int32_t x, int32_t y, uint32_t *random) {
+    const uint32_t level = pixel(content, x, y, random);
+    return is(content, "ramp") || is(content, "noise") ? level << 24 | next_number(random)
+                                                       : level * UINT32_C(0x01010101);
+}
+
+static Status fill_elements(OutputKind element, const char *content, uint32_t seed, Image *image) {
+    uint32_t *levels = malloc((size_t)image->width * sizeof *levels);
+    uint32_t random = (uint32_t)(image->width * 7919 + image->height) + seed;
+    if (levels == NULL) {
+        return status_no_memory("for a row of %d pixels", image->width);
+    }
+    for (int32_t y = 0; y < image->height; y++) {
+        for (int32_t x = 0; x < image->width; x++) {
+            levels[x] = fine_level(content, x, y, &random);
+        }
+        elements_from_levels(element, levels, (size_t)image->width,
+                             image->pixels + (size_t)y * image->stride);
+    }
+    free(levels);
+    return status_ok();
+}
+
+static Status create_one(CaseShape shape, OutputKind element, const char *content, uint32_t seed,
+                         Image *image) {
+    if (is(content, CASE_TEXTURE)) {
+        return synthetic_elements("texture", shape.width, shape.height, seed, 0, element, image);
+    }
+    STATUS_TRY(image_create_elements(shape.width, shape.height, element, image));
+    return fill_elements(element, content, seed, image);
+}
+
+/* The second image is another one of the same content. */
+static Status create_elements(const Algorithm *algorithm, CaseShape shape, const char *content,
+                              Workload *workload) {
+    workload->element = algorithm->element;
+    STATUS_TRY(create_one(shape, algorithm->element, content, 1, &workload->image));
+    return algorithm->pair ? create_one(shape, algorithm->element, content, 2, &workload->second)
+                           : status_ok();
+}
+
 /* === Sets ===================================================================================== */
 
 static Status draw_digits(Workload *workload) {
@@ -202,11 +252,6 @@ static Status create_set(CaseShape shape, const char *content, Workload *workloa
 }
 
 /* === Keypoints ================================================================================ */
-
-static uint32_t next_number(uint32_t *state) {
-    *state = *state * 1664525U + 1013904223U;
-    return *state >> 8;
-}
 
 /* From 0 to 1. */
 static float next_share(uint32_t *state) {
@@ -324,9 +369,12 @@ void case_shape_text(WorkloadKind kind, CaseShape shape, char *text, size_t size
     }
 }
 
-static Status create(WorkloadKind kind, CaseShape shape, const char *content, size_t padding,
-                     Workload *workload) {
-    switch (kind) {
+static Status create(const Algorithm *algorithm, CaseShape shape, const char *content,
+                     size_t padding, Workload *workload) {
+    if (algorithm->element != OUTPUT_IMAGE_U8 || algorithm->pair) {
+        return create_elements(algorithm, shape, content, workload);
+    }
+    switch (algorithm->input) {
     case WORKLOAD_IMAGE_SET: return create_set(shape, content, workload);
     case WORKLOAD_DESCRIPTORS: return create_descriptors(shape, content, padding, workload);
     case WORKLOAD_KEYPOINTS: return create_keypoints(shape, content, padding, workload);
@@ -334,12 +382,12 @@ static Status create(WorkloadKind kind, CaseShape shape, const char *content, si
     }
 }
 
-Status case_create(WorkloadKind kind, CaseShape shape, const char *content, size_t padding,
+Status case_create(const Algorithm *algorithm, CaseShape shape, const char *content, size_t padding,
                    Workload *workload) {
-    *workload = (Workload){.struct_bytes = sizeof(Workload), .kind = kind};
+    *workload = (Workload){.struct_bytes = sizeof(Workload), .kind = algorithm->input};
     snprintf(workload->input, sizeof workload->input, "%s", content);
-    case_shape_text(kind, shape, workload->size_name, sizeof workload->size_name);
-    const Status status = create(kind, shape, content, padding, workload);
+    case_shape_text(workload->kind, shape, workload->size_name, sizeof workload->size_name);
+    const Status status = create(algorithm, shape, content, padding, workload);
     if (!status_is_ok(&status)) {
         case_release(workload);
     }
@@ -348,6 +396,7 @@ Status case_create(WorkloadKind kind, CaseShape shape, const char *content, size
 
 void case_release(Workload *workload) {
     free(workload->image.pixels);
+    free(workload->second.pixels);
     free(workload->set.labels);
     free(workload->keypoints.keypoints);
     weights_release(&workload->weights);

@@ -54,8 +54,7 @@ typedef struct LaneWatch {
  * the others continue, except those on a device that was lost: they are over with STATUS_SKIP. */
 void interleave_sample(Lane *lanes, size_t count, Warmth *warmth, const LaneWatch *watch);
 
-/* --- State of the processor around a cell: cell.c ----------------------------------------------
- */
+/* --- State of the processor around a cell: cell.c --------------------------------------------- */
 
 /* What is kept between the two readings. */
 typedef struct Telemetry {

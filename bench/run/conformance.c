@@ -655,14 +655,13 @@ static Status check_workload(const Trial *trial, const Workload *workload, CaseN
 }
 
 static Status check_cases(const Trial *trial) {
-    const WorkloadKind kind = trial->algorithm->input;
     for (size_t i = 0; i < trial->shape_count; i++) {
         for (size_t j = 0; j < trial->content_count; j++) {
             if (!tries_case(trial, trial->shapes[i], trial->contents[j])) {
                 continue;
             }
             Workload workload;
-            STATUS_TRY(case_create(kind, trial->shapes[i], trial->contents[j],
+            STATUS_TRY(case_create(trial->algorithm, trial->shapes[i], trial->contents[j],
                                    paddings[(i + j) % 3], &workload));
             const Status status =
                 check_workload(trial, &workload, (CaseNumber){.shape = i, .content = j});
@@ -697,7 +696,7 @@ static Status check_used(const Trial *trial) {
     used.only_defaults = true;
     for (size_t i = 0; i < count && !found; i++) {
         Workload workload;
-        STATUS_TRY(case_create(kind, shapes[i], content, 0, &workload));
+        STATUS_TRY(case_create(trial->algorithm, shapes[i], content, 0, &workload));
         found = is_affordable(&used, &workload);
         const Status status =
             found ? check_workload(&used, &workload, (CaseNumber){.shape = SHAPES_MAX + i})

@@ -25,8 +25,9 @@ static const double probes_seconds = 1, launch_probes_seconds = 0.1, probe_run_s
 /* Seq takes at least so many times as long as another CPU variant, as far as is known. */
 static const double least_gain = 4;
 
-static bool is_probed(const PlanCell *cell, WorkloadKind kind) {
-    return status_is_ok(&cell->ready) && cell->algorithm->input == kind;
+/* Whether the cell can run, on inputs of the algorithm's. */
+static bool is_probed(const PlanCell *cell, const Algorithm *algorithm) {
+    return status_is_ok(&cell->ready) && inputs_are_shared(cell->algorithm, algorithm);
 }
 
 /* What the time of the cell's variant is assumed to be proportional to. */
@@ -96,17 +97,18 @@ static void probe_cell(const PlanCell *cell, const Workload *workload, History *
     }
 }
 
-/* The plan's first input of this kind, made small: times depend on what is in it. In a later
- * launch, where only shares of the time are wanted, a synthetic one, which needs no file; and in
- * place of one that is mapped, all of which would be read to scale it down. */
-static Status load_small(const RunOptions *options, const Plan *plan, WorkloadKind kind,
+/* The plan's first input that the algorithm takes, made small: times depend on what is in it. In a
+ * later launch, where only shares of the time are wanted, a synthetic one, which needs no file; and
+ * in place of one that is mapped, all of which would be read to scale it down, and of numbers,
+ * which are not scaled. */
+static Status load_small(const RunOptions *options, const Plan *plan, const Algorithm *algorithm,
                          Workload *workload) {
-    Input input = input_default(kind);
-    SizeSpec size = probe_sizes[kind];
+    Input input = input_default(algorithm);
+    SizeSpec size = probe_sizes[algorithm->input];
     for (size_t i = 0; i < plan->cell_count && options->pass <= 1; i++) {
-        if (is_probed(&plan->cells[i], kind)) {
+        if (is_probed(&plan->cells[i], algorithm)) {
             const Input *first = plan->workloads[plan->cells[i].workload].input;
-            input = first->mapped ? input : *first;
+            input = first->mapped || first->numbers ? input : *first;
             break;
         }
     }
@@ -117,22 +119,22 @@ static Status load_small(const RunOptions *options, const Plan *plan, WorkloadKi
 }
 
 /* Where a probe fails there is no estimate, or one from less. */
-static void probe_kind(const RunOptions *options, const Plan *plan, WorkloadKind kind, double until,
-                       History *history) {
+static void probe_input(const RunOptions *options, const Plan *plan, const Algorithm *algorithm,
+                        double until, History *history) {
     Workload workload;
-    const Status status = load_small(options, plan, kind, &workload);
+    const Status status = load_small(options, plan, algorithm, &workload);
     if (!status_is_ok(&status)) {
         return;
     }
     for (size_t i = 0; i < plan->cell_count; i++) {
         const PlanCell *cell = &plan->cells[i];
-        if (is_probed(cell, kind)) {
+        if (is_probed(cell, algorithm)) {
             oracle_probe(history, cell->algorithm, &workload, &cell->answer);
         }
     }
     for (size_t i = 0; i < plan->cell_count && clock_now() < until; i++) {
         const PlanCell *cell = &plan->cells[i];
-        if (is_probed(cell, kind)) {
+        if (is_probed(cell, algorithm)) {
             probe_cell(cell, &workload, history);
         }
     }
@@ -142,13 +144,14 @@ static void probe_kind(const RunOptions *options, const Plan *plan, WorkloadKind
 void expect_probe(const RunOptions *options, const Plan *plan, History *history) {
     const double until = clock_now() + (options->pass > 0 ? launch_probes_seconds : probes_seconds);
     calls_purpose("an estimate of ");
-    for (int kind = 0; kind < INPUT_KINDS; kind++) {
-        bool used = false;
-        for (size_t i = 0; i < plan->cell_count; i++) {
-            used = used || is_probed(&plan->cells[i], (WorkloadKind)kind);
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        const Algorithm *algorithm = plan->cells[i].algorithm;
+        bool first = status_is_ok(&plan->cells[i].ready);
+        for (size_t j = 0; j < i && first; j++) {
+            first = !is_probed(&plan->cells[j], algorithm);
         }
-        if (used) {
-            probe_kind(options, plan, (WorkloadKind)kind, until, history);
+        if (first) {
+            probe_input(options, plan, algorithm, until, history);
         }
     }
     calls_purpose("");
@@ -273,8 +276,8 @@ static double brief_seconds(const RunOptions *options, const PlanCell *cell, dou
     const double memory = brief_seconds_per_byte * (double)cell->host_bytes;
     const double fixed = variant_is_on_cpu(cell->variant) ? brief_cpu_fixed : brief_device_fixed;
     double runs;
-    if (run >= LONG_RUN_BRIEF) { /* on poison; seq's answer is the oracle's */
-        runs = later || plan_cell_is_seq(cell) ? 1 : 2;
+    if (run >= LONG_RUN_BRIEF) { /* on poison; the oracle is seq's first */
+        runs = plan_cell_is_seq(cell) ? later : later ? 1 : 2;
     } else {
         const bool middle = run >= middle_run;
         const double each = middle ? 1.5 : 4; /* runs for a sample */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "datasets.h"
+#include "elements.h"
 #include "fnv.h"
 #include "image_sets.h"
 #include "inputs.h"
@@ -29,8 +30,7 @@ static void name_workload(const Input *input, const char *size_name, Workload *w
     snprintf(workload->size_name, sizeof workload->size_name, "%s", size_name);
 }
 
-/* === Images ======================================================================================
- */
+/* === Images =================================================================================== */
 
 static Status describe_image(const Input *input, const SizeSpec *size, Workload *workload) {
     const bool native = size->width == 0;
@@ -44,13 +44,26 @@ static Status describe_image(const Input *input, const SizeSpec *size, Workload 
                            .kind = WORKLOAD_IMAGE,
                            .image = {.width = native ? input->width : size->width,
                                      .height = native ? input->height : size->height}};
-    workload->image.stride = (size_t)workload->image.width;
+    if (input->numbers &&
+        (workload->image.width != input->width || workload->image.height != input->height)) {
+        return status_make(STATUS_USAGE,
+                           "%.200s has numbers, which are not scaled; --sizes native (%" PRId32
+                           "x%" PRId32 ") would be right",
+                           input->name, input->width, input->height);
+    }
+    workload->element = input->element;
+    workload->image.stride = (size_t)workload->image.width * output_element_size(input->element);
+    workload->second = input->pair ? workload->image : (Image){0};
     name_workload(input, size->name, workload);
     return status_ok();
 }
 
 static Status load_image_file(const Input *input, const Workload *shape, Image *image) {
     Image source = {0};
+    if (input->element != OUTPUT_IMAGE_U8 && !input->mapped) {
+        return image_read_elements(input->path, input->element, shape->image.width,
+                                   shape->image.height, image);
+    }
     STATUS_TRY(input->mapped ? image_map(input->path, &source) : image_read(input->path, &source));
     if (source.width == shape->image.width && source.height == shape->image.height) {
         *image = source;
@@ -62,36 +75,94 @@ static Status load_image_file(const Input *input, const Workload *shape, Image *
     return status;
 }
 
-static Status load_image(const Input *input, Workload *workload) {
-    Image image = {0};
+static Status make_image(const Input *input, const Workload *shape, Image *image) {
+    const Image *sides = &shape->image;
     if (input->path != NULL) {
-        STATUS_TRY(load_image_file(input, workload, &image));
-    } else {
-        STATUS_TRY(synthetic_image_of_density(input->name, workload->image.width,
-                                              workload->image.height, workload->seed,
-                                              input->density, &image));
+        return load_image_file(input, shape, image);
     }
-    workload->image = image;
+    return input->element == OUTPUT_IMAGE_U8
+               ? synthetic_image_of_density(input->name, sides->width, sides->height, shape->seed,
+                                            input->density, image)
+               : synthetic_elements(input->name, sides->width, sides->height, shape->seed,
+                                    input->density, input->element, image);
+}
+
+/* The image from its last pixel to its first. */
+static Status turn_image(OutputKind element, const Image *image, Image *turned) {
+    const size_t size = output_element_size(element);
+    const size_t count = image_pixel_count(image);
+    STATUS_TRY(image_create_elements(image->width, image->height, element, turned));
+    for (size_t i = 0; i < count; i++) {
+        memcpy(turned->pixels + i * size, image->pixels + (count - 1 - i) * size, size);
+    }
     return status_ok();
+}
+
+static Status load_second(const Input *input, Workload *workload) {
+    const Image *image = &workload->image;
+    return input->second != NULL ? image_read_elements(input->second, input->element, image->width,
+                                                       image->height, &workload->second)
+                                 : turn_image(input->element, image, &workload->second);
 }
 
 static void release_image(Workload *workload) {
     image_free(&workload->image);
+    image_free(&workload->second);
+}
+
+static Status load_image(const Input *input, Workload *workload) {
+    Image image = {0};
+    workload->second = (Image){0};
+    STATUS_TRY(make_image(input, workload, &image));
+    workload->image = image;
+    const Status status = input->pair ? load_second(input, workload) : status_ok();
+    if (!status_is_ok(&status)) {
+        release_image(workload);
+    }
+    return status;
 }
 
 static uint64_t hash_image(const Workload *workload) {
-    return image_hash(&workload->image);
+    const Image *image = &workload->image;
+    const Image *second = &workload->second;
+    const uint64_t hash =
+        output_element_size(workload->element) == 1
+            ? image_hash(image)
+            : fnv_bytes(FNV_START, image->pixels, image->stride * (size_t)image->height);
+    return second->pixels == NULL
+               ? hash
+               : fnv_bytes(hash, second->pixels, second->stride * (size_t)second->height);
+}
+
+/* Rows that are dense stay whole, unless there is one alone: that is cut to as many pixels. */
+static void crop_dense(Image *image, OutputKind element, int32_t side) {
+    const int32_t pixels = side < 1 << 15 ? side * side : INT32_MAX;
+    if (image->height == 1) {
+        image->width = smaller(image->width, pixels);
+        image->stride = (size_t)image->width * output_element_size(element);
+    } else {
+        image->height = smaller(image->height, pixels / image->width + 1);
+    }
 }
 
 static void crop_image(Workload *crop, int32_t side) {
-    crop->image.width = smaller(crop->image.width, side);
-    crop->image.height = smaller(crop->image.height, side);
+    Image *image = &crop->image;
+    if (crop->element != OUTPUT_IMAGE_U8) {
+        crop_dense(image, crop->element, side);
+    } else {
+        image->width = smaller(image->width, side);
+        image->height = smaller(image->height, side);
+    }
+    if (crop->second.pixels != NULL) {
+        crop->second.width = image->width;
+        crop->second.height = image->height;
+        crop->second.stride = image->stride;
+    }
     snprintf(crop->size_name, sizeof crop->size_name, "%" PRId32 "x%" PRId32, crop->image.width,
              crop->image.height);
 }
 
-/* === Image sets ==================================================================================
- */
+/* === Image sets =============================================================================== */
 
 static Status check_set_size(const Input *input, const SizeSpec *size) {
     if (input->path == NULL && (size->width == 0 || size->images == 0)) {
@@ -191,8 +262,7 @@ static void crop_set(Workload *crop, int32_t count) {
     snprintf(crop->size_name, sizeof crop->size_name, "%" PRId32, crop->set.count);
 }
 
-/* === Images with keypoints =======================================================================
- */
+/* === Images with keypoints ==================================================================== */
 
 static Status describe_keypoints(const Input *input, const SizeSpec *size, Workload *workload) {
     STATUS_TRY(describe_image(input, size, workload));
@@ -226,8 +296,7 @@ static void crop_keypoints(Workload *crop, int32_t count) {
              crop->keypoints.count);
 }
 
-/* === Descriptors =================================================================================
- */
+/* === Descriptors ============================================================================== */
 
 /* The only size: this many rows in each of the two sets. */
 static const SizeSpec descriptor_size = {.name = "100000", .images = DESCRIPTORS_MAX};
@@ -258,8 +327,7 @@ static void crop_descriptors(Workload *crop, int32_t rows) {
     snprintf(crop->size_name, sizeof crop->size_name, "%" PRId32, queries);
 }
 
-/* === Kinds of input ==============================================================================
- */
+/* === Kinds of input =========================================================================== */
 
 typedef struct InputKind {
     const char *const *synthetics; /* names, NULL-terminated; the first is the default */
@@ -317,6 +385,15 @@ bool kinds_are_wanted(const RunOptions *options, KindSet kinds) {
 
 bool kind_is_wanted(const RunOptions *options, WorkloadKind kind) {
     return kinds_are_wanted(options, (KindSet)(1U << kind));
+}
+
+bool input_suits(const Input *input, const Algorithm *algorithm) {
+    return algorithm->input == input->kind && algorithm->element == input->element &&
+           algorithm->pair == input->pair;
+}
+
+bool inputs_are_shared(const Algorithm *a, const Algorithm *b) {
+    return a->input == b->input && a->element == b->element && a->pair == b->pair;
 }
 
 void kinds_algorithms(const RunOptions *options, KindSet kinds, char *text, size_t size) {
@@ -384,8 +461,7 @@ Status option_no_orient(const Option *option, const char *value, void *options) 
     return status_ok();
 }
 
-/* === Workloads ===================================================================================
- */
+/* === Workloads ================================================================================ */
 
 Status workload_describe(const Input *input, const SizeSpec *size, Workload *workload) {
     return input_kinds[input->kind].describe(input, size, workload);
@@ -440,8 +516,7 @@ bool workload_is_distorted(const Input *input, const Workload *workload, char *t
     return true;
 }
 
-/* === Names of inputs =============================================================================
- */
+/* === Names of inputs ========================================================================== */
 
 void input_name_of_path(const char *path, char name[WORKLOAD_NAME_SIZE]) {
     size_t end = strlen(path);
@@ -472,8 +547,7 @@ static Status no_memory(void) {
     return status_no_memory("for the list of inputs");
 }
 
-/* --- Names that are unique ---------------------------------------------------------------------
- */
+/* --- Names that are unique -------------------------------------------------------------------- */
 
 /* Appends a hash of the whole file name to a text, which is cut between characters to make room. */
 static void end_in_hash(const Input *input, char text[WORKLOAD_NAME_SIZE]) {
@@ -545,8 +619,7 @@ static Status separate_inputs(InputList *list) {
     return status_ok();
 }
 
-/* === Inputs of a request =========================================================================
- */
+/* === Inputs of a request ====================================================================== */
 
 static Status add_input(const Input *input, InputList *list) {
     STATUS_TRY(LIST_ROOM(NULL, list->inputs, list->count, list->capacity, "inputs"));
@@ -589,14 +662,39 @@ static Status map_file(const char *path, bool pinned, Image *image) {
     return status_skip("it fits memory");
 }
 
+/* Whether an algorithm of the request takes images of 8 bits, alone or with keypoints. */
+static bool plain_is_wanted(const RunOptions *options) {
+    bool wanted = options->algorithm_count == 0 || kind_is_wanted(options, WORKLOAD_KEYPOINTS);
+    for (size_t i = 0; i < options->algorithm_count; i++) {
+        const Algorithm *algorithm = options->algorithms[i];
+        wanted = wanted || (algorithm->input == WORKLOAD_IMAGE &&
+                            algorithm->element == OUTPUT_IMAGE_U8 && !algorithm->pair);
+    }
+    return wanted;
+}
+
+/* Decodes it as every algorithm takes it; the last image stays. */
+static Status decode_file(const RunOptions *options, const char *path, Image *image) {
+    Status status = plain_is_wanted(options) ? image_read(path, image) : status_ok();
+    for (size_t i = 0; i < options->algorithm_count && status_is_ok(&status); i++) {
+        const Algorithm *algorithm = options->algorithms[i];
+        if (algorithm->input == WORKLOAD_IMAGE && algorithm->element != OUTPUT_IMAGE_U8) {
+            image_free(image);
+            status = image_read_elements(path, algorithm->element, 0, 0, image);
+        }
+    }
+    return status;
+}
+
 /* Decodes the whole file, unless it is mapped or was decoded by an earlier launch: the header does
  * not show that it is truncated. */
-static Status check_file(const char *path, bool pinned, bool decoded, Input *input) {
+static Status check_file(const RunOptions *options, const char *path, bool decoded, Input *input) {
     Image image = {0};
-    Status status = map_file(path, pinned, &image);
+    Status status = map_file(path, options->pinned, &image);
     input->mapped = status_is_ok(&status);
+    input->numbers = image_has_numbers(path);
     if (status.code == STATUS_SKIP && !decoded) {
-        status = image_read(path, &image);
+        status = decode_file(options, path, &image);
     }
     if (status_is_ok(&status)) {
         input->width = image.width;
@@ -609,17 +707,17 @@ static Status check_file(const char *path, bool pinned, bool decoded, Input *inp
     return status;
 }
 
-static Status add_file(const char *path, bool pinned, bool decoded, InputList *list) {
+static Status add_file(const RunOptions *options, const char *path, bool decoded, InputList *list) {
     char name[WORKLOAD_NAME_SIZE];
     Input input = {.kind = WORKLOAD_IMAGE};
     input_name_of_path(path, name);
     name_input(name, &input);
-    STATUS_TRY(check_file(path, pinned, decoded, &input));
+    STATUS_TRY(check_file(options, path, decoded, &input));
     return add_path(path, &input, list);
 }
 
-static Status add_entry(const char *folder, const char *name, bool pinned, FILE *notes,
-                        InputList *list) {
+static Status add_entry(const RunOptions *options, const char *folder, const char *name,
+                        FILE *notes, InputList *list) {
     char path[4096];
     struct stat information;
     STATUS_TRY(path_make(path, sizeof path, "%s/%s", folder, name));
@@ -629,7 +727,7 @@ static Status add_entry(const char *folder, const char *name, bool pinned, FILE 
     if (image_is_left_out(path)) {
         return status_ok();
     }
-    const Status status = add_file(path, pinned, false, list);
+    const Status status = add_file(options, path, false, list);
     if (status.code == STATUS_FILE) {
         visible_line(notes, "left out: %s", status.why);
         return status_ok();
@@ -637,12 +735,13 @@ static Status add_entry(const char *folder, const char *name, bool pinned, FILE 
     return status;
 }
 
-static Status add_folder(const char *folder, bool pinned, FILE *notes, InputList *list) {
+static Status add_folder(const RunOptions *options, FILE *notes, InputList *list) {
+    const char *folder = options->input;
     FolderList files;
     STATUS_TRY(folder_list(folder, NULL, &files));
     Status status = status_ok();
     for (size_t i = 0; i < files.count && status_is_ok(&status); i++) {
-        status = add_entry(folder, files.entries[i]->d_name, pinned, notes, list);
+        status = add_entry(options, folder, files.entries[i]->d_name, notes, list);
     }
     folder_list_release(&files);
     if (status_is_ok(&status) && list->count == 0) {
@@ -651,8 +750,7 @@ static Status add_folder(const char *folder, bool pinned, FILE *notes, InputList
     return status;
 }
 
-/* --- Requests ----------------------------------------------------------------------------------
- */
+/* --- Requests --------------------------------------------------------------------------------- */
 
 /* The name that was given, or the default if only other kinds of input have that name. */
 static const char *synthetic_name(const RunOptions *options, WorkloadKind kind) {
@@ -667,9 +765,12 @@ static const char *synthetic_name(const RunOptions *options, WorkloadKind kind) 
     return own != NULL ? own : of_other ? kind_synthetics(kind)[0] : given;
 }
 
-Input input_default(WorkloadKind kind) {
-    Input input = {.kind = kind, .weights_files = "random"};
-    name_input(kind_synthetics(kind)[0], &input);
+Input input_default(const Algorithm *algorithm) {
+    Input input = {.kind = algorithm->input,
+                   .weights_files = "random",
+                   .element = algorithm->element,
+                   .pair = algorithm->pair};
+    name_input(kind_synthetics(input.kind)[0], &input);
     return input;
 }
 
@@ -689,7 +790,7 @@ static Status check_is_image(const RunOptions *options) {
     kinds_algorithms(options, KINDS_IMAGES, takers, sizeof takers);
     return status_make(STATUS_USAGE,
                        "%.200s is a set of images; %s needs an image (PNG, JPEG, PBM, PGM, "
-                       "PPM, raw), or a folder of them",
+                       "PPM, PFM, NPY, raw), or a folder of them",
                        options->input, takers[0] != '\0' ? takers : "this command");
 }
 
@@ -698,10 +799,10 @@ static Status add_images(const RunOptions *options, FILE *notes, InputList *list
         return add_synthetic(options, WORKLOAD_IMAGE, list);
     }
     if (folder_exists(options->input)) {
-        STATUS_TRY(add_folder(options->input, options->pinned, notes, list));
+        STATUS_TRY(add_folder(options, notes, list));
     } else {
         STATUS_TRY(check_is_image(options));
-        STATUS_TRY(add_file(options->input, options->pinned, kept_is_sealed(), list));
+        STATUS_TRY(add_file(options, options->input, kept_is_sealed(), list));
     }
     return separate_inputs(list);
 }
@@ -713,7 +814,10 @@ static Status add_again(const Input *input, InputList *list) {
 /* Images become images with keypoints; if both kinds are wanted, each image is listed as both. */
 static Status add_keypoints(const RunOptions *options, InputList *list) {
     const size_t images = list->count;
-    const bool both = kind_is_wanted(options, WORKLOAD_IMAGE);
+    bool both = false;
+    for (size_t i = 0; i < options->algorithm_count; i++) {
+        both = both || input_suits(&list->inputs[0], options->algorithms[i]);
+    }
     Input shared = {.kind = WORKLOAD_KEYPOINTS};
     STATUS_TRY(keypoint_input_check(options, &shared));
     for (size_t i = 0; i < images; i++) {
@@ -727,6 +831,100 @@ static Status add_keypoints(const RunOptions *options, InputList *list) {
         made->weights_files = shared.weights_files;
         made->keypoints = shared.keypoints;
         made->weights = shared.weights;
+    }
+    return status_ok();
+}
+
+/* --- Images of other types, and pairs --------------------------------------------------------- */
+
+/* The second image has the sides of the first one. */
+static Status check_second(const RunOptions *options, const Input *first, Input *second) {
+    if (first->path == NULL) {
+        return status_make(STATUS_USAGE,
+                           "--second: the first image is synthetic; name its file with --input");
+    }
+    STATUS_TRY(check_file(options, options->second, kept_is_sealed(), second));
+    if (first->width != second->width || first->height != second->height) {
+        return status_make(STATUS_USAGE,
+                           "--second: %.150s has %" PRId32 "x%" PRId32 " pixels and %.100s %" PRId32
+                           "x%" PRId32 "; two images of one size would be right",
+                           options->second, second->width, second->height, first->name,
+                           first->width, first->height);
+    }
+    return status_ok();
+}
+
+/* "left.png+right.png", so that results with another second image are those of another input. */
+static Status add_second(const RunOptions *options, const Input *first, Input *pair) {
+    char name[WORKLOAD_NAME_SIZE], both[2 * WORKLOAD_NAME_SIZE];
+    Input second = {.kind = WORKLOAD_IMAGE};
+    STATUS_TRY(check_second(options, first, &second));
+    input_name_of_path(options->second, name);
+    snprintf(both, sizeof both, "%s+%s", first->name, name);
+    both[utf8_cut(both, WORKLOAD_NAME_SIZE)] = '\0';
+    name_input(both, pair);
+    pair->second = options->second;
+    pair->numbers = first->numbers || second.numbers;
+    return status_ok();
+}
+
+/* The input of an algorithm that takes the image in its own way. */
+static Status suited_input(const RunOptions *options, const Input *image,
+                           const Algorithm *algorithm, Input *input) {
+    *input = (Input){.kind = WORKLOAD_IMAGE,
+                     .path = image->path,
+                     .width = image->width,
+                     .height = image->height,
+                     .density = image->density,
+                     .mapped = image->mapped && output_element_size(algorithm->element) == 1,
+                     .numbers = image->numbers,
+                     .element = algorithm->element,
+                     .pair = algorithm->pair};
+    memcpy(input->name, image->name, sizeof input->name);
+    memcpy(input->stem, image->stem, sizeof input->stem);
+    return algorithm->pair && options->second != NULL ? add_second(options, image, input)
+                                                      : status_ok();
+}
+
+static bool is_listed(const InputList *list, const Algorithm *algorithm) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (input_suits(&list->inputs[i], algorithm)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void remove_first(size_t count, InputList *list) {
+    for (size_t i = 0; i < count; i++) {
+        free(list->inputs[i].path);
+    }
+    list->count -= count;
+    memmove(list->inputs, list->inputs + count, list->count * sizeof *list->inputs);
+}
+
+/* Lists each image in every way that an algorithm takes it, and no longer as one of 8 bits unless
+ * an algorithm takes these. */
+static Status add_suited(const RunOptions *options, InputList *list) {
+    const size_t images = list->count;
+    bool pair = false;
+    for (size_t a = 0; a < options->algorithm_count; a++) {
+        const Algorithm *algorithm = options->algorithms[a];
+        pair = pair || algorithm->pair;
+        const bool listed = algorithm->input != WORKLOAD_IMAGE || is_listed(list, algorithm);
+        for (size_t i = 0; i < images && !listed; i++) {
+            const Input image = list->inputs[i];
+            Input input;
+            STATUS_TRY(suited_input(options, &image, algorithm, &input));
+            STATUS_TRY(add_again(&input, list));
+        }
+    }
+    if (options->second != NULL && !pair) {
+        return status_make(STATUS_USAGE, "--second is for algorithms that take two images, and "
+                                         "none is selected; leave it out");
+    }
+    if (!plain_is_wanted(options)) {
+        remove_first(images, list);
     }
     return status_ok();
 }
@@ -809,6 +1007,9 @@ static Status add_all(const RunOptions *options, FILE *notes, InputList *list) {
     }
     if (kind_is_wanted(options, WORKLOAD_KEYPOINTS)) {
         STATUS_TRY(add_keypoints(options, list));
+    }
+    if (kinds_are_wanted(options, KINDS_IMAGES)) {
+        STATUS_TRY(add_suited(options, list));
     }
     if (kind_is_wanted(options, WORKLOAD_IMAGE_SET)) {
         STATUS_TRY(options->input != NULL ? add_set(options, list)

@@ -21,8 +21,14 @@ bool kind_is_wanted(const RunOptions *options, WorkloadKind kind);
 /* The sizes that a request names for inputs of a kind. */
 const SizeSpec *kind_sizes(const RunOptions *options, WorkloadKind kind, size_t *count);
 
-/* The default synthetic input of a kind, with seeded weights; independent of any request. */
-Input input_default(WorkloadKind kind);
+/* Whether an algorithm takes inputs of this kind, and of images this type and number. */
+bool input_suits(const Input *input, const Algorithm *algorithm);
+
+/* Whether two algorithms take the same inputs. */
+bool inputs_are_shared(const Algorithm *a, const Algorithm *b);
+
+/* The default synthetic input of an algorithm, with seeded weights; independent of any request. */
+Input input_default(const Algorithm *algorithm);
 
 /* Describes a workload without loading it: shape and names, but no pixels, labels, keypoints,
  * values of weights, seed and hash. STATUS_USAGE for a synthetic input at its own size, and for
@@ -38,8 +44,7 @@ Workload workload_crop(const Workload *workload, int32_t side);
 /* Whether nothing was left out. */
 bool workload_crop_is_whole(const Workload *crop, const Workload *workload);
 
-/* --- Keypoints, descriptors and weights: keypoints.c -------------------------------------------
- */
+/* --- Keypoints, descriptors and weights: keypoints.c ------------------------------------------ */
 
 /* Appends keypoints at seeded random places, sizes of FAST's levels and angles until the list has
  * `count`. */

@@ -15,6 +15,7 @@
 
 #include "datasets.h"
 #include "digest.h"
+#include "elements.h"
 #include "inputs.h"
 #include "resources.h"
 #include "verify.h"
@@ -179,6 +180,10 @@ static bool has_room(const Plan *plan, uint64_t bytes) {
 
 /* === Inputs =================================================================================== */
 
+static size_t image_bytes(const Image *image) {
+    return image->stride * (size_t)image->height;
+}
+
 static size_t keypoint_bytes(const Workload *workload) {
     return (size_t)workload->keypoints.count * sizeof(Keypoint);
 }
@@ -189,14 +194,20 @@ static size_t weights_bytes(const Weights *weights) {
 
 void kept_add_workload(const Plan *plan, size_t index, const Workload *workload) {
     const Image *image = &workload->image;
-    const bool dense = image->stride == (size_t)image->width && !image_is_mapped(image);
-    if (!dense || !has_room(plan, image_pixel_count(image))) {
+    const Image *second = &workload->second;
+    const size_t bytes = image_bytes(image), second_bytes = image_bytes(second);
+    const size_t pixel = output_element_size(workload->element);
+    const bool dense = image->stride == (size_t)image->width * pixel && !image_is_mapped(image);
+    if (!dense || !has_room(plan, bytes + second_bytes)) {
         return;
     }
     Place place = begin_entry(ENTRY_WORKLOAD, index);
     const uint64_t begin = place.at - sizeof(EntryHead);
     add_block(&place, workload, sizeof *workload);
-    add_block(&place, image->pixels, image_pixel_count(image));
+    add_block(&place, image->pixels, bytes);
+    if (second->pixels != NULL) {
+        add_block(&place, second->pixels, second_bytes);
+    }
     if (workload->set.labels != NULL) {
         add_block(&place, workload->set.labels, (size_t)workload->set.count);
     }
@@ -212,17 +223,25 @@ void kept_add_workload(const Plan *plan, size_t index, const Workload *workload)
 
 static bool has_shape(const Workload *workload, const Workload *shape) {
     return workload->kind == shape->kind && workload->seed == shape->seed &&
+           workload->element == shape->element && workload->second.width == shape->second.width &&
            workload->image.width == shape->image.width &&
            workload->image.height == shape->image.height &&
            strcmp(workload->input, shape->input) == 0 &&
            strcmp(workload->size_name, shape->size_name) == 0;
 }
 
+static void take_image(Place *place, const Image *kept, OutputKind element, Image *image) {
+    const Status status = image_create_elements(kept->width, kept->height, element, image);
+    place->good &= status_is_ok(&status);
+    take_block(place, image->pixels, image_bytes(image));
+}
+
 /* `kept` has the addresses of another process. */
 static void take_memory(Place *place, const Workload *kept, Workload *workload) {
-    const Status status = image_create(kept->image.width, kept->image.height, 1, &workload->image);
-    place->good &= status_is_ok(&status);
-    take_block(place, workload->image.pixels, image_pixel_count(&workload->image));
+    take_image(place, &kept->image, kept->element, &workload->image);
+    if (kept->second.pixels != NULL) {
+        take_image(place, &kept->second, kept->element, &workload->second);
+    }
     if (kept->set.labels != NULL) {
         workload->set.labels = take_new(place, (size_t)kept->set.count);
     }
@@ -243,7 +262,7 @@ bool kept_workload(size_t index, const Workload *shape, Workload *workload) {
         return false;
     }
     *workload = kept;
-    workload->image.pixels = NULL;
+    workload->image.pixels = workload->second.pixels = NULL;
     workload->set.labels = NULL;
     workload->keypoints.keypoints = NULL;
     for (int i = 0; i < WEIGHTS_MAX; i++) {

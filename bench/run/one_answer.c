@@ -171,7 +171,7 @@ static const uint64_t proof_seed = 1;
 
 Status one_answer_prove(const Algorithm *algorithm, const Variant *variant, const Point *answer) {
     const WorkloadKind kind = algorithm->input;
-    const Input input = input_default(kind);
+    const Input input = input_default(algorithm);
     Workload workload;
     Output got;
     STATUS_TRY(workload_load(&input, &proof_sizes[kind], proof_seed, &workload));

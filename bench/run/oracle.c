@@ -4,6 +4,7 @@
 #include "oracle.h"
 #include "calls.h"
 #include "inputs.h"
+#include "measure.h"
 #include "registry.h"
 #include "verify.h"
 
@@ -286,9 +287,15 @@ static Status keep_answer(const Task *task, const Output *scratch, Oracle *oracl
     return status;
 }
 
-static Status compute_by_seq(const Task *task, const Output *scratch, Oracle *oracle) {
+static Status compute_by_seq(const Task *task, const Output *scratch, double expected,
+                             const SeqSample *sample, Oracle *oracle) {
     snprintf(oracle->by, sizeof oracle->by, "%s", seq_of(task->algorithm)->name);
-    STATUS_TRY(run_seq(task, scratch, &oracle->seconds));
+    if (sample != NULL) {
+        STATUS_TRY(sample->take(sample->context, expected, &oracle->seconds));
+    }
+    if (!(oracle->seconds > 0)) {
+        STATUS_TRY(run_seq(task, scratch, &oracle->seconds));
+    }
     history_note_seq(task->history, task->algorithm, work_of(task), oracle->seconds,
                      task->workload->size_name);
     return keep_answer(task, scratch, oracle);
@@ -313,14 +320,15 @@ static Status compute_by_stand_in(const Task *task, double max_seconds, const Ou
 
 Status oracle_compute(History *history, const RunOptions *options, const Algorithm *algorithm,
                       const Workload *workload, const Point *answer, const Output *scratch,
-                      Oracle *oracle) {
+                      const SeqSample *sample, Oracle *oracle) {
     const Task task = {history, algorithm, workload, answer};
     *oracle = (Oracle){.stood_in = false};
     STATUS_TRY(registry_variant_available(seq_of(algorithm)));
     oracle_probe(history, algorithm, workload, answer);
     const double estimate = history_estimate(history, algorithm, work_of(&task));
     if (!(estimate > options->max_cell)) {
-        return compute_by_seq(&task, scratch, oracle);
+        return compute_by_seq(&task, scratch, estimate,
+                              measure_is_long(options, estimate) ? sample : NULL, oracle);
     }
     const SeqRate *rate = history_rate(history, algorithm);
     oracle->stood_in = true;

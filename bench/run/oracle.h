@@ -86,11 +86,12 @@ const Verified *history_fastest(const History *history, const Algorithm *algorit
  * seq is estimated to take longer than --max-cell, the fastest CPU variant that was verified
  * against seq on a smaller workload stands in. */
 typedef struct Oracle {
-    Output answer;             /* plain memory; without data where `digest` replaces it */
-    uint64_t digest;           /* answer_digest of an answer that memory has no room for twice */
-    char by[64];               /* "seq", or the stand-in: "omp/threads:16" */
-    double seconds;            /* of its run */
-    bool stood_in;             /* seq takes too long here */
+    Output answer;   /* plain memory; without data where `digest` replaces it */
+    uint64_t digest; /* answer_digest of an answer that memory has no room for twice */
+    char by[64];     /* "seq", or the stand-in: "omp/threads:16" */
+    double seconds;  /* of its run */
+    bool stood_in;   /* seq takes too long here */
+    bool pending;    /* seq's run under way is to be it: there is nothing to compare with */
     char why[STATUS_WHY_SIZE]; /* why seq was not run */
 } Oracle;
 
@@ -105,13 +106,21 @@ void oracle_probe(History *history, const Algorithm *algorithm, const Workload *
 Status oracle_time(const Algorithm *algorithm, const Variant *variant, const Workload *workload,
                    const Point *answer, const Point *tuning, double *seconds);
 
+/* Takes a sample of seq's cell, which leaves the answer in the scratch memory; `expected` and
+ * `seconds` are those of a run. 0 seconds: it was interrupted before. */
+typedef struct SeqSample {
+    Status (*take)(void *context, double expected, double *seconds);
+    void *context;
+} SeqSample;
+
 /* Computes the oracle. `scratch` is guarded answer memory of the same layout. Where memory has no
- * room for a second answer, and answers are compared byte by byte, their digest is kept.
+ * room for a second answer, and answers are compared byte by byte, their digest is kept. A long run
+ * of seq (measure_is_long) is not done twice where `sample` is not NULL: its sample is the oracle.
  * STATUS_SKIP if there is no memory or no variant that can stand in; any other failure is the
  * oracle's own. Release with oracle_release, whatever was returned. */
 Status oracle_compute(History *history, const RunOptions *options, const Algorithm *algorithm,
                       const Workload *workload, const Point *answer, const Output *scratch,
-                      Oracle *oracle);
+                      const SeqSample *sample, Oracle *oracle);
 
 void oracle_release(Oracle *oracle);
 

@@ -288,6 +288,7 @@ Status command_files_check(const Command *command, const void *options) {
 
 static Status guard_inputs_of_run(const RunOptions *options) {
     STATUS_TRY(guard_input(options->input));
+    STATUS_TRY(guard_input(options->second));
     STATUS_TRY(guard_input(options->labels));
     STATUS_TRY(guard_input_list(options->keypoints_file));
     STATUS_TRY(guard_input_list(options->weights));

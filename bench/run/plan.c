@@ -189,7 +189,9 @@ uint64_t plan_pixel_bytes(const PlanWorkload *workload) {
     const Image *image = &workload->shape.image;
     const bool mapped =
         input->mapped && image->width == input->width && image->height == input->height;
-    return mapped ? 0 : (uint64_t)image->stride * (uint64_t)image->height;
+    const Image *second = &workload->shape.second;
+    return (mapped ? 0 : (uint64_t)image->stride * (uint64_t)image->height) +
+           (uint64_t)second->stride * (uint64_t)second->height;
 }
 
 int plan_answers_in_memory(const Algorithm *algorithm, bool mapped, uint64_t bytes) {
@@ -295,9 +297,8 @@ static Status add_algorithm(const RunOptions *options, Plan *plan, size_t worklo
 
 static Status add_cells(const RunOptions *options, Plan *plan) {
     for (size_t w = 0; w < plan->workload_count; w++) {
-        const WorkloadKind kind = plan->workloads[w].shape.kind;
         for (size_t a = 0; a < options->algorithm_count; a++) {
-            if (options->algorithms[a]->input == kind) {
+            if (input_suits(plan->workloads[w].input, options->algorithms[a])) {
                 STATUS_TRY(add_algorithm(options, plan, w, options->algorithms[a]));
             }
         }
@@ -325,10 +326,10 @@ static size_t add_workload(Plan *plan, const PlanWorkload *workload) {
     return plan->workload_count++;
 }
 
-/* Whether --weak has inputs of the kind grow. */
-static bool kind_grows(const RunOptions *options, const Plan *plan, WorkloadKind kind) {
+/* Whether --weak has the input grow. */
+static bool input_grows(const RunOptions *options, const Plan *plan, const Input *input) {
     for (size_t i = 0; plan->weak.count > 0 && i < options->algorithm_count; i++) {
-        if (options->algorithms[i]->input == kind &&
+        if (input_suits(input, options->algorithms[i]) &&
             weak_growth(options->algorithms[i]) == GROWS_INPUT) {
             return true;
         }
@@ -350,7 +351,7 @@ static Status add_grown(const Input *input, const SizeSpec *given, size_t base, 
 static Status add_input(const RunOptions *options, const Input *input, Plan *plan) {
     size_t count;
     const SizeSpec *sizes = kind_sizes(options, input->kind, &count);
-    const bool grows = kind_grows(options, plan, input->kind);
+    const bool grows = input_grows(options, plan, input);
     for (size_t i = 0; i < count; i++) {
         PlanWorkload workload = {
             .input = input, .size = sizes[i], .given = true, .base = plan->workload_count};

@@ -45,14 +45,28 @@ InputChange input_change_draw(const Workload *workload, size_t share) {
     return change;
 }
 
+/* Bits of byte `at` of a pixel that may change: of floating point those of the mantissa, so that a
+ * number stays one. */
+static uint8_t changeable(OutputKind kind, size_t at) {
+    const size_t size = output_element_size(kind);
+    const bool real = output_element_type(kind) == 'f';
+    const bool narrow = size == sizeof(float);
+    const size_t highest = narrow ? 2 : 6; /* the lowest byte comes first */
+    const uint8_t rest = narrow ? 0x7F : 0x0F;
+    return !real || at < highest ? UINT8_MAX : at == highest ? rest : 0;
+}
+
 /* Each pixel has another level, and its own again when that is done twice. */
 void input_change_swap(InputChange *change) {
     Workload *workload = (Workload *)change->workload;
     Draw draw = {.seed = change->seed};
+    const size_t size = output_element_size(workload->element);
     for (int32_t y = change->y; y < change->y + change->height; y++) {
         uint8_t *row = workload->image.pixels + (size_t)y * workload->image.stride;
-        for (int32_t x = change->x; x < change->x + change->width; x++) {
-            row[x] ^= (uint8_t)(1 + draw_below(&draw, UINT8_MAX));
+        for (size_t b = (size_t)change->x * size; b < (size_t)(change->x + change->width) * size;
+             b++) {
+            row[b] ^= (uint8_t)(1 + draw_below(&draw, UINT8_MAX)) &
+                      changeable(workload->element, b % size);
         }
     }
     const uint64_t hash = workload->hash;

@@ -58,10 +58,11 @@ static bool same_shape(const Row *row, const Workload *shape) {
            row->height == shape->image.height;
 }
 
-static const Row *find_workload(const StoredRun *stored, const Workload *shape) {
+static const Row *find_workload(const StoredRun *stored, const Input *input,
+                                const Workload *shape) {
     for (size_t i = 0; i < stored->results.count; i++) {
         const Row *row = &stored->results.rows[i];
-        if (row->status == CELL_OK && row->algorithm->input == shape->kind &&
+        if (row->status == CELL_OK && input_suits(input, row->algorithm) &&
             strcmp(row->input, shape->input) == 0 &&
             strcmp(row->size_name, shape->size_name) == 0 && same_shape(row, shape)) {
             return row;
@@ -94,7 +95,7 @@ static Status other_input(const Input *input) {
 Status resume_check_inputs(const StoredRun *stored, const Plan *plan, uint64_t seed) {
     for (size_t i = 0; i < plan->workload_count; i++) {
         const PlanWorkload *planned = &plan->workloads[i];
-        const Row *row = find_workload(stored, &planned->shape);
+        const Row *row = find_workload(stored, planned->input, &planned->shape);
         if (row == NULL || !may_differ(planned->input)) {
             continue;
         }
@@ -117,7 +118,7 @@ Status resume_check_inputs(const StoredRun *stored, const Plan *plan, uint64_t s
 static const Input *find_input(const InputList *inputs, const Row *row) {
     for (size_t i = 0; i < inputs->count; i++) {
         const Input *input = &inputs->inputs[i];
-        if (input->kind == row->algorithm->input && strcmp(input->name, row->input) == 0) {
+        if (input_suits(input, row->algorithm) && strcmp(input->name, row->input) == 0) {
             return input;
         }
     }

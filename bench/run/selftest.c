@@ -15,9 +15,8 @@ void selftest_summarize(const Ratio *ratios, size_t pairs, NoiseCell *cell) {
     cell->typical = cell->floor = NAN;
     for (size_t i = 0; i < pairs; i++) {
         const Ratio *ratio = &ratios[i];
-        cell->excluding_one += ratio->low > 1 || ratio->high < 1;
-        cell->beyond_threshold +=
-            ratio->low > 1 + SELFTEST_THRESHOLD || ratio->high < 1 / (1 + SELFTEST_THRESHOLD);
+        cell->excluding_one += side_is_decided(ratio_side_beyond(ratio, 0));
+        cell->beyond_threshold += side_is_decided(ratio_side_beyond(ratio, SELFTEST_THRESHOLD));
         if (away != NULL) {
             away[i] = fabs(ratio->value - 1);
         }
@@ -136,7 +135,7 @@ static Status measure_with_oracle(Selftest *test, CellJob *job, const Output *sc
     job->scratch = scratch;
     job->oracle = oracle;
     STATUS_TRY(oracle_compute(&test->history, test->options, job->cell->algorithm, job->workload,
-                              &job->cell->answer, scratch, oracle));
+                              &job->cell->answer, scratch, NULL, oracle));
     return measure_pairs(test, job, noise);
 }
 

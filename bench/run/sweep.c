@@ -207,7 +207,9 @@ static Status open_scratch(Group *group, const PlanCell *cell) {
     const bool mapped = image_is_mapped(image);
     const int answers = plan_answers_in_memory(cell->algorithm, mapped, layout.bytes);
     group->in_file = answers == 0;
-    STATUS_TRY(check_memory((uint64_t)answers * layout.bytes, mapped ? 0 : image_bytes(image)));
+    STATUS_TRY(
+        check_memory((uint64_t)answers * layout.bytes,
+                     (mapped ? 0 : image_bytes(image)) + image_bytes(&group->workload->second)));
     const Status status = alloc_scratch(group, &layout);
     if (status_is_ok(&status) || !group->in_file) {
         return status;
@@ -411,20 +413,25 @@ static double seconds_of_unverified(const Group *group, const CellJob *job) {
     return is_oracle && measure_is_long(job->options, oracle->seconds) ? oracle->seconds : 0;
 }
 
+static CellJob job_of(Group *group, const PlanCell *planned) {
+    Sweep *sweep = group->sweep;
+    return (CellJob){.options = sweep->options,
+                     .plan = sweep->plan,
+                     .cell = planned,
+                     .workload = group->workload,
+                     .oracle = &group->oracle,
+                     .known = known_row(sweep, planned),
+                     .other = &group->other,
+                     .scratch = &group->scratch,
+                     .device = devices_get(&sweep->devices, planned->variant->backend)};
+}
+
 /* Verifies one cell where it has to be. If it is `right`, `cell` is initialised; otherwise it has
  * its row. */
 static Status verify_cell(Group *group, size_t index, Cell *cell, bool *right) {
     Sweep *sweep = group->sweep;
     const PlanCell *planned = &sweep->plan->cells[index];
-    const CellJob job = {.options = sweep->options,
-                         .plan = sweep->plan,
-                         .cell = planned,
-                         .workload = group->workload,
-                         .oracle = &group->oracle,
-                         .known = known_row(sweep, planned),
-                         .other = &group->other,
-                         .scratch = &group->scratch,
-                         .device = devices_get(&sweep->devices, planned->variant->backend)};
+    const CellJob job = job_of(group, planned);
     const Status skip = reason_to_skip(group, planned, job.device);
     *right = false;
     if (!status_is_ok(&skip)) {
@@ -634,6 +641,25 @@ static bool was_measured(const Sweep *sweep, const PlanCell *cell) {
     return plan_cell_is_seq(cell) && row != NULL && row->status == CELL_OK;
 }
 
+/* A launch with little time has none for two long runs of seq. The row is stored, and restored when
+ * the cell's turn comes. */
+static Status sample_seq(void *context, double expected, double *seconds) {
+    Group *group = context;
+    const CellJob job = job_of(group, first_pending(group));
+    Cell cell;
+    cell_init(&cell, &job);
+    cell.run_seconds = expected;
+    group->oracle.pending = true;
+    Status status = sample_cells(group, &cell, 1);
+    group->oracle.pending = false;
+    if (status_is_ok(&status) && !interrupt_requested()) {
+        status = cell.status;
+    }
+    *seconds = cell.sampled ? cell.measurement.latest : 0;
+    cell_release(&cell);
+    return status;
+}
+
 static Status compute_oracle(Group *group, const PlanCell *first) {
     Sweep *sweep = group->sweep;
     announce_oracle(group, first);
@@ -641,11 +667,16 @@ static Status compute_oracle(Group *group, const PlanCell *first) {
     if (was_measured(sweep, first)) {
         options.max_cell = INFINITY;
     }
-    call_for_cell(sweep->plan, first_pending(group));
+    const PlanCell *pending = first_pending(group);
+    const SeqSample sample = {.take = sample_seq, .context = group};
+    const bool samples = options.budget > 0 && plan_cell_is_seq(pending) &&
+                         known_row(sweep, pending) == NULL &&
+                         store_row(sweep->store, (size_t)(pending - sweep->plan->cells)) == NULL;
+    call_for_cell(sweep->plan, pending);
     const WallPart before = wall_enter(WALL_ORACLE);
     const Status status =
         oracle_compute(&sweep->history, &options, first->algorithm, group->workload, &first->answer,
-                       &group->scratch, &group->oracle);
+                       &group->scratch, samples ? &sample : NULL, &group->oracle);
     wall_leave(before);
     call_for_cell(sweep->plan, NULL);
     return status;
@@ -779,7 +810,7 @@ static Status run_groups(Sweep *sweep, CellRange range, const Workload *workload
 
 /* What uploads read. */
 typedef struct PinnedInput {
-    Pinned image, keypoints, weights[WEIGHTS_MAX];
+    Pinned image, second, keypoints, weights[WEIGHTS_MAX];
 } PinnedInput;
 
 static void pin_input(Sweep *sweep, const Workload *workload, PinnedInput *input) {
@@ -788,6 +819,9 @@ static void pin_input(Sweep *sweep, const Workload *workload, PinnedInput *input
     /* Pages of a file cannot be locked. */
     if (!image_is_mapped(&workload->image)) {
         pin(sweep, workload->image.pixels, (size_t)image_bytes(&workload->image), &input->image);
+    }
+    if (workload->second.pixels != NULL) {
+        pin(sweep, workload->second.pixels, (size_t)image_bytes(&workload->second), &input->second);
     }
     if (keypoints->keypoints != NULL && keypoints->count > 0) {
         pin(sweep, keypoints->keypoints, (size_t)keypoints->count * sizeof *keypoints->keypoints,
@@ -803,6 +837,7 @@ static void pin_input(Sweep *sweep, const Workload *workload, PinnedInput *input
 
 static void unpin_input(PinnedInput *input) {
     unpin(&input->image);
+    unpin(&input->second);
     unpin(&input->keypoints);
     for (int i = 0; i < WEIGHTS_MAX; i++) {
         unpin(&input->weights[i]);

@@ -350,7 +350,7 @@ static double rough_median(const Samples *samples) {
 
 void cell_known(const Cell *cell, double seq, char text[CELL_KNOWN_SIZE]) {
     char time[NUMBER_WORDS_SIZE];
-    char ratio[SIGNIFICANT_SIZE];
+    char words[RATIO_WORDS_SIZE];
     const double seconds = rough_median(&cell->measurement.samples);
     text[0] = '\0';
     if (!isfinite(seconds)) {
@@ -359,9 +359,9 @@ void cell_known(const Cell *cell, double seq, char text[CELL_KNOWN_SIZE]) {
     seconds_text(seconds, time);
     text_append(text, CELL_KNOWN_SIZE, "%s", time);
     if (isfinite(seq) && seconds > 0 && !plan_cell_is_seq(cell->job.cell)) {
-        const bool faster = seq >= seconds;
-        times_text(faster ? seq / seconds : seconds / seq, ratio);
-        text_append(text, CELL_KNOWN_SIZE, ", %s %s than seq", ratio, faster ? "faster" : "slower");
+        const Ratio ratio = {.value = seq / seconds, .low = NAN, .high = NAN};
+        factor_words(&ratio, words);
+        text_append(text, CELL_KNOWN_SIZE, ", %s %s seq", words, ratio_joint(&ratio));
     }
 }
 

@@ -105,10 +105,10 @@ bool case_is_large(WorkloadKind kind, CaseShape shape);
 
 void case_shape_text(WorkloadKind kind, CaseShape shape, char *text, size_t size);
 
-/* A workload of its own memory: `padding` bytes after each row hold values that must not be read;
- * sets have none. Keypoint workloads have random weights of every kind. STATUS_SKIP without memory.
- * Release with case_release. */
-Status case_create(WorkloadKind kind, CaseShape shape, const char *content, size_t padding,
+/* A workload of its own memory, as the algorithm takes it: `padding` bytes after each row hold
+ * values that must not be read; sets and images of other types have none. Keypoint workloads have
+ * random weights of every kind. STATUS_SKIP without memory. Release with case_release. */
+Status case_create(const Algorithm *algorithm, CaseShape shape, const char *content, size_t padding,
                    Workload *workload);
 void case_release(Workload *workload);
 

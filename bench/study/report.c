@@ -343,7 +343,7 @@ const char *study_command(const StudyResult *result, Document *document) {
 
 /* The section "How it was run": the steps with their commands, what was verified, what was skipped
  * and why, and how to repeat it all. */
-static void add_course(const StudyResult *result, Document *document) {
+static void add_crossover(const StudyResult *result, Document *document) {
     const StudySettings *settings = result->settings;
     const bool all = settings->device == NULL || strcmp(settings->device, "all") == 0;
     document_heading(document, 2, "How it was run");
@@ -683,7 +683,7 @@ void study_report_build(const StudyResult *result, const StudyRuns *runs, Docume
     document_fold(document);
     add_tables(result, document);
     add_comparison(result, document);
-    add_course(result, document);
+    add_crossover(result, document);
     add_build(result, document);
     study_checklist_add(runs, document);
 }

@@ -10,6 +10,7 @@
 #include "list.h"
 #include "report.h"
 #include "status.h"
+#include "text.h"
 
 /* === Study tally ============================================================================== */
 
@@ -38,20 +39,6 @@ bool text_is_one_of(const char *text, const char *const *texts, size_t count) {
     return i < count;
 }
 
-/* Whether `item` is one of the entries of a list separated by ", ". */
-static bool is_listed(const char *list, const char *item) {
-    const size_t length = strlen(item);
-    for (const char *found = strstr(list, item); found != NULL; found = strstr(found + 1, item)) {
-        const bool starts =
-            found == list || (found - list >= 2 && strncmp(found - 2, ", ", 2) == 0);
-        const bool ends = found[length] == '\0' || strncmp(found + length, ", ", 2) == 0;
-        if (starts && ends) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static TallyItem *item_of(Tally *tally, Document *document, const char *key) {
     for (size_t i = 0; i < tally->count; i++) {
         if (strcmp(tally->items[i].key, key) == 0) {
@@ -78,7 +65,8 @@ void tally_add(Tally *tally, Document *document, const char *key, const char *wi
         return;
     }
     item->count++;
-    if (with != NULL && with[0] != '\0' && (item->with == NULL || !is_listed(item->with, with))) {
+    if (with != NULL && with[0] != '\0' &&
+        (item->with == NULL || !text_has_item(item->with, ", ", with))) {
         item->with = text_joined(document, item->with, ", ", with);
     }
 }

@@ -807,7 +807,7 @@ static double planned_seconds(const StudyStep *step, ArgumentList *list,
     return status_is_ok(&status) && end.code == 0 ? messages.left : NAN;
 }
 
-static double step_expect(const StudyStep *step, const StudySettings *settings) {
+static double step_expect(const StudyStep *step, const StudySettings *settings, bool plan) {
     ArgumentList list;
     bool stand_in;
     const Status status = step_arguments(step, settings, &list, &stand_in);
@@ -815,7 +815,7 @@ static double step_expect(const StudyStep *step, const StudySettings *settings) 
     if (status_is_ok(&status) && !step_is_file(step)) {
         seconds = earlier_seconds(step, &list, settings);
     }
-    if (isnan(seconds) && strcmp(step->command, "run") == 0) {
+    if (isnan(seconds) && plan && strcmp(step->command, "run") == 0) {
         seconds = planned_seconds(step, &list, settings);
     }
     argument_list_release(&list);
@@ -823,11 +823,11 @@ static double step_expect(const StudyStep *step, const StudySettings *settings) 
 }
 
 StudyTime study_expect(const Study *study, const StudySettings *settings, const bool *chosen,
-                       double *seconds) {
+                       bool plan, double *seconds) {
     StudyTime time = {.seconds = 0};
     progress_relay();
     for (size_t i = 0; i < study->step_count && !interrupt_requested(); i++) {
-        const double step = chosen[i] ? step_expect(&study->steps[i], settings) : 0;
+        const double step = chosen[i] ? step_expect(&study->steps[i], settings, plan) : 0;
         time.known += chosen[i] && !isnan(step);
         time.unknown += chosen[i] && isnan(step);
         time.seconds += isnan(step) ? 0 : step;
@@ -867,7 +867,7 @@ void steps_progress_start(const Study *study, const StudySettings *settings, con
     if (progress->quiet) {
         return;
     }
-    const StudyTime time = study_expect(study, settings, chosen, prices);
+    const StudyTime time = study_expect(study, settings, chosen, true, prices);
     const double mean = time.known > 0 ? fmin(time.seconds / (double)time.known, unknown_most) : 1;
     for (size_t i = 0; i < study->step_count; i++) {
         prices[i] = isnan(prices[i]) ? mean : prices[i];

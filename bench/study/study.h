@@ -261,11 +261,12 @@ typedef struct StudyTime {
     size_t known, unknown; /* steps */
 } StudyTime;
 
-/* Of the steps that `chosen` has: what the same command line took in the study's folder, or what
- * the command `run` expects of its plan; other commands are not known. `seconds` gets that of each
- * step, 0 for one that is not run, NAN where it is not known; it may be NULL. */
+/* Of the steps that `chosen` has: what the same command line took in the study's folder. With
+ * `plan` also what the command `run` expects of its plan, for which it times variants on a small
+ * input. The others are not known. `seconds` gets that of each step, 0 for one that is not run, NAN
+ * where it is not known; it may be NULL. */
 StudyTime study_expect(const Study *study, const StudySettings *settings, const bool *chosen,
-                       double *seconds);
+                       bool plan, double *seconds);
 
 enum { STUDY_TIME_TEXT_SIZE = 120 };
 

@@ -12,8 +12,10 @@
 #include <unistd.h>
 
 #include "files.h"
+#include "harness.h"
 #include "list.h"
 #include "report.h"
+#include "run_options.h"
 #include "run_table.h"
 #include "status.h"
 #include "text.h"
@@ -72,18 +74,6 @@ const char *step_pair(const char *pairs, const char *key, size_t *length) {
 }
 
 /* === Step algorithms ========================================================================== */
-
-static bool list_has(const char *list, const char *name) {
-    const size_t length = strlen(name);
-    while (*list != '\0') {
-        const size_t item = strcspn(list, ",");
-        if (item == length && strncmp(list, name, length) == 0) {
-            return true;
-        }
-        list += item + (list[item] == ',' ? 1 : 0);
-    }
-    return false;
-}
 
 /* Whether an --algo of the step names the algorithm or "all", or the step has no --algo. */
 static bool is_asked_for(const StudyStep *step, const char *algorithm) {
@@ -548,8 +538,11 @@ static void set_missing(const Found *found, const StepOutcome *outcome, bool qui
                                          [STEP_FAILED] = "step failed",
                                          [STEP_NOT_RUN] = "not reached"};
     const bool reached = found->skipped + found->failed + found->other > 0;
+    /* What a machine does not tell, as its joules, is no failure. */
+    const bool untold = found->count == 0 && found->text != NULL && found->text[0] == '\0';
     value->skipped = found->skipped > 0 && found->other == 0;
-    value->wrong = found->failed + found->other > 0 || (!reached && outcome->state == STEP_FAILED);
+    value->wrong = found->failed > 0 || (found->other > 0 && !untold) ||
+                   (!reached && outcome->state == STEP_FAILED);
     value->missing = found->other > 0                          ? "no number"
                      : found->failed > 0                       ? "failed"
                      : !reached && outcome->state != STEP_DONE ? states[outcome->state]

@@ -276,12 +276,10 @@ static const char *factor_text(const Leads *leads, bool slowest, VerdictSide *si
                          slowest ? "" : " faster", other);
 }
 
-/* "; 2 undecided" behind a text, with the reason if there is another. */
+/* "; 2 undecided", with ": " and the reason where there is one, behind a text. */
 static const char *with_open(const char *text, size_t count, const char *why, Document *document) {
-    static const char undecided[] = "undecided";
-    const bool reason = strcmp(why, undecided) != 0;
-    return count > 0 ? document_text(document, "%s; %zu %s%s%s", text, count, undecided,
-                                     reason ? ": " : "", reason ? why : "")
+    return count > 0 ? document_text(document, "%s; %zu %s%s", text, count,
+                                     side_word(SIDE_UNDECIDED, COMPARED_SPEED), why)
                      : text;
 }
 
@@ -330,8 +328,8 @@ static VerdictSide fastest_side(const Leads *leads, Document *document) {
         }
         text = text_joined(document, text, ": ", factors);
     }
-    text = with_open(text, overlaps, "undecided", document);
-    text = with_open(text, close, "within 10%, no intervals", document);
+    text = with_open(text, overlaps, "", document);
+    text = with_open(text, close, ": within 10%, no intervals", document);
     side.text = bare == 0 ? text
                 : bare == leads->count
                     ? document_text(document, "%s; without intervals", text)
@@ -398,12 +396,12 @@ static void add_place(Track *track, size_t place) {
 }
 
 /* A way against another at the places that both have a time of. */
-typedef struct TrackCourse {
+typedef struct TrackCrossover {
     Series series;
     double *x; /* of its places */
-    Course course;
-    CourseKind kind; /* COURSE_UNKNOWN with fewer than two sides */
-} TrackCourse;
+    Crossover crossover;
+    CrossoverKind kind; /* CROSSOVER_UNKNOWN with fewer than two sides */
+} TrackCrossover;
 
 static void name_place(const void *places, size_t place, char text[NUMBER_WORDS_SIZE]) {
     short_text(((const double *)places)[place], text);
@@ -428,8 +426,8 @@ static SpeedSide side_at(const Track *track, size_t challenger, size_t champion,
                : SIDE_UNDECIDED;
 }
 
-static TrackCourse course_along(const Track *track, size_t challenger, size_t champion,
-                                bool published, Document *document) {
+static TrackCrossover crossover_along(const Track *track, size_t challenger, size_t champion,
+                                      bool published, Document *document) {
     SpeedSide *sides = document_allocate(document, (track->count + 1) * sizeof *sides);
     double *x = document_allocate(document, (track->count + 1) * sizeof *x);
     size_t count = 0;
@@ -440,38 +438,39 @@ static TrackCourse course_along(const Track *track, size_t challenger, size_t ch
             sides[count++] = side_at(track, challenger, champion, place, published);
         }
     }
-    TrackCourse found = {.series = {.sides = sides,
-                                    .count = count,
-                                    .name = track->sizes ? name_size : name_place,
-                                    .places = x,
-                                    .noun = "size",
-                                    .range = true},
-                         .x = x,
-                         .course = course_of(sides, count)};
-    found.kind = found.course.sides < 2 ? COURSE_UNKNOWN : course_kind(&found.course);
+    TrackCrossover found = {.series = {.sides = sides,
+                                       .count = count,
+                                       .name = track->sizes ? name_size : name_place,
+                                       .places = x,
+                                       .noun = "size",
+                                       .range = true},
+                            .x = x,
+                            .crossover = crossover_of(sides, count)};
+    found.kind = found.crossover.sides < 2 ? CROSSOVER_UNKNOWN : crossover_kind(&found.crossover);
     return found;
 }
 
-static bool crosses(const TrackCourse *course) {
-    return course->course.changes > 0;
+static bool crosses(const TrackCrossover *crossover) {
+    return crossover->crossover.changes > 0;
 }
 
 /* Among many ways, a pair that crosses several times is practically equal: no row. */
-static bool is_worth_a_row(const Track *track, const TrackCourse *course) {
-    return crosses(course) &&
-           (course->kind != COURSE_MIXED || track->way_times->way_count <= FEW_WAYS);
+static bool is_worth_a_row(const Track *track, const TrackCrossover *crossover) {
+    return crosses(crossover) &&
+           (crossover->kind != CROSSOVER_MIXED || track->way_times->way_count <= FEW_WAYS);
 }
 
-static VerdictSide course_side(const TrackCourse *course, Document *document) {
-    if (course->series.count < 2) {
+static VerdictSide crossover_side(const TrackCrossover *crossover, Document *document) {
+    if (crossover->series.count < 2) {
         return (VerdictSide){0};
     }
     char phrase[PHRASE_SIZE];
-    course_words(&course->series, phrase, sizeof phrase);
+    crossover_words(&crossover->series, phrase, sizeof phrase);
     return (VerdictSide){
         .text = document_text(document, "%s", phrase),
-        .says = fnv_bytes(fnv_bytes(FNV_START, course->x, course->series.count * sizeof(double)),
-                          course->series.sides, course->series.count * sizeof(SpeedSide))};
+        .says =
+            fnv_bytes(fnv_bytes(FNV_START, crossover->x, crossover->series.count * sizeof(double)),
+                      crossover->series.sides, crossover->series.count * sizeof(SpeedSide))};
 }
 
 /* Whether at some place one of the two is ahead here and the other in the paper. */
@@ -487,12 +486,12 @@ static bool contradicts(const Track *track, size_t challenger, size_t champion) 
     return false;
 }
 
-static Agreement same_course(const Track *track, size_t challenger, size_t champion,
-                             const TrackCourse *here, const TrackCourse *paper) {
+static Agreement same_crossover(const Track *track, size_t challenger, size_t champion,
+                                const TrackCrossover *here, const TrackCrossover *paper) {
     if (here->series.count < 2 || paper->series.count < 2) {
         return AGREEMENT_NONE;
     }
-    if (here->kind == paper->kind && here->kind != COURSE_UNKNOWN) {
+    if (here->kind == paper->kind && here->kind != CROSSOVER_UNKNOWN) {
         return AGREEMENT_SAME;
     }
     return contradicts(track, challenger, champion) ? AGREEMENT_DIFFERS : AGREEMENT_OPEN;
@@ -522,18 +521,18 @@ static void find_track(const ClaimFinder *finder, const Track *track) {
     size_t ours = 0, theirs = 0; /* pairs that have times there */
     for (size_t j = 1; j < track->way_times->way_count; j++) {
         for (size_t i = 0; i < j; i++) {
-            const TrackCourse here = course_along(track, j, i, false, document);
-            const TrackCourse paper = course_along(track, j, i, true, document);
+            const TrackCrossover here = crossover_along(track, j, i, false, document);
+            const TrackCrossover paper = crossover_along(track, j, i, true, document);
             ours += here.series.count > 1;
             theirs += paper.series.count > 1;
             crossings += crosses(&here) || crosses(&paper);
-            open += here.series.count > 1 && here.kind == COURSE_UNKNOWN;
+            open += here.series.count > 1 && here.kind == CROSSOVER_UNKNOWN;
             if (is_worth_a_row(track, &here) || is_worth_a_row(track, &paper)) {
                 claim_add(finder, CLAIM_CROSSOVER,
                           document_text(document, "%s faster than %s%s", names[j], names[i],
                                         track->suffix),
-                          course_side(&here, document), course_side(&paper, document),
-                          same_course(track, j, i, &here, &paper));
+                          crossover_side(&here, document), crossover_side(&paper, document),
+                          same_crossover(track, j, i, &here, &paper));
             }
         }
     }
@@ -905,8 +904,7 @@ static void count_pairs(const TableResult *result, size_t column, Pairs *pairs) 
             if (!is_pair(first, second)) {
                 continue;
             }
-            const bool same =
-                (first->measured > second->measured) == (first->published > second->published);
+            const bool same = study_side(first, second, false) == study_side(first, second, true);
             pairs->count++;
             if (!is_open(&result->table->columns[column], first, second, pairs)) {
                 pairs->same += same ? 1 : 0;
@@ -936,18 +934,20 @@ static const char *pairs_text(const Pairs *pairs, size_t open, Document *documen
     const struct {
         size_t count;
         const char *text;
-    } reasons[] = {{pairs->overlapping, "undecided"},
+    } reasons[] = {{pairs->overlapping, "intervals allow either"},
                    {pairs->ranges, "ranges over seeds overlap"},
                    {pairs->close, "within 10%, no intervals"},
                    {pairs->single, "single runs, no intervals"}};
     const char *text = pairs->same == pairs->count
                            ? document_text(document, "all %zu pairs", pairs->count)
                            : document_text(document, "%zu of %zu pairs", pairs->same, pairs->count);
+    const bool by_intervals = pairs->ranges + pairs->close + pairs->single == 0;
     const char *why = "";
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
         why = reasons[i].count > 0 ? text_joined(document, why, ", or ", reasons[i].text) : why;
     }
-    return with_open(text, open, why, document);
+    return with_open(text, open, by_intervals ? "" : document_text(document, ": %s", why),
+                     document);
 }
 
 static void find_order(const ClaimFinder *finder) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report.h"
+#include "run_options.h"
 
 /* === Time cells =============================================================================== */
 
@@ -227,8 +228,7 @@ static const char *name_of(const TimeGrid *grid, const TimeCell *cell, bool work
     return name != NULL ? text_listed(grid->document, name) : "";
 }
 
-/* === WayTimes ==================================================================================
- */
+/* === WayTimes ================================================================================= */
 
 /* Numbers the distinct ways (works) in the table's order, and returns how many there are; `firsts`
  * gets the first cell of each. */

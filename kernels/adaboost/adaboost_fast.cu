@@ -833,8 +833,7 @@ __global__ void __launch_bounds__(SMALL_THREADS)
     }
 }
 
-/* --- Walking bins ------------------------------------------------------------------------------
- */
+/* --- Walking bins ----------------------------------------------------------------------------- */
 
 constexpr int WALK_THREADS = 1024;
 
@@ -1156,8 +1155,7 @@ FastSearch *search_of(AdaboostDevice *device) {
     return (FastSearch *)device->search_state;
 }
 
-/* --- Opening -----------------------------------------------------------------------------------
- */
+/* --- Opening ---------------------------------------------------------------------------------- */
 
 void size_packed(const AdaboostDevice *device, Packed *packed) {
     const AdaboostPlan *plan = &device->plan;
@@ -1255,8 +1253,7 @@ Status pack(AdaboostDevice *device) {
     return CUDA_LAUNCHED();
 }
 
-/* --- A round -----------------------------------------------------------------------------------
- */
+/* --- A round ---------------------------------------------------------------------------------- */
 
 Status find_sums(AdaboostDevice *device, adaboost_bounds::Turn *turn, adaboost_bounds::Turn *next) {
     using namespace adaboost_bounds;

@@ -60,8 +60,7 @@ constexpr int THREADS = 256;
 constexpr int WARPS = THREADS / LANES;
 constexpr uint32_t ALL_LANES = 0xFFFFFFFFU;
 
-/* --- Pyramid -----------------------------------------------------------------------------------
- */
+/* --- Pyramid ---------------------------------------------------------------------------------- */
 
 constexpr int WORD = 4;           /* pixels */
 constexpr int PYRAMID_ROWS = 4;   /* of a thread */
@@ -167,8 +166,7 @@ __global__ void __launch_bounds__(THREADS, PYRAMID_BLOCKS) make_level(LevelJob j
     }
 }
 
-/* --- Corners -----------------------------------------------------------------------------------
- */
+/* --- Corners ---------------------------------------------------------------------------------- */
 
 constexpr int CIRCLE_RADIUS = 3;
 constexpr int TILE_WIDTH = LANES * WORD;

@@ -200,8 +200,7 @@ __device__ __forceinline__ void thirds_values(const float *whole, int y0, int ce
  * something to do, and written where the records of the warp lie together.
  */
 
-/* --- What a find stands for --------------------------------------------------------------------
- */
+/* --- What a find stands for ------------------------------------------------------------------- */
 
 /* The values of a find again, and for each value which of its heights are kept: bit parts × i + n
  * stands for the n-th height of value i. */
@@ -297,8 +296,7 @@ __device__ __forceinline__ uint32_t kept_records(const Job &job, const Found<LOO
     return kept;
 }
 
-/* --- Where records go --------------------------------------------------------------------------
- */
+/* --- Where records go ------------------------------------------------------------------------- */
 
 /* Room for `count` records of a warp: in shared memory, or else in global memory. */
 struct Place {

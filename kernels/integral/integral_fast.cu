@@ -7,13 +7,13 @@
  *
  *                                            480p   1080p     4K     8K     16K
  *   copy of five bytes a pixel                2.5     4.3   11.0   61.5     236
- *   two launches, 256 × 64 pixels, taken      6.6     8.6   17.2   82.3     305
+ *   two kernels, 256 × 64 pixels, taken       6.6     8.6   17.2   82.3     305
  *   one pass, taken for 8K and 16K            9.5    12.9   19.8   76.9     269
  *   the same without streaming stores         9.4    12.5   22.5   77.2     273
  *   three blocks of lower tiles                                    82.2     284
  *   eight loads in flight                                          77.4     266
  *   tiles in registers, one pass              9.7    11.1   23.0   79.7     295
- *   two launches, 512 × 64 pixels             8.1     9.2   21.0   83.6     324
+ *   two kernels, 512 × 64 pixels              8.1     9.2   21.0   83.6     324
  *   the same, the second after the first     10.6    11.6   23.3   84.6     325
  *   a band of 16 MB at a time, 512 × 64                            80.1     313
  *

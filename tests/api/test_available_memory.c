@@ -1,7 +1,4 @@
 /* available_memory: limits of control groups, written here as files, and byte counts as text. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,7 +1,4 @@
 /* axis: what a person may write for an axis, and what is said where it is wrong. */
-#include <stdio.h>
-#include <string.h>
-
 #include "axis.h"
 #include "test.h"
 

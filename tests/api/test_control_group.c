@@ -1,7 +1,4 @@
 /* The folders of control groups, found in trees as they look on hosts and within containers. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,9 +1,6 @@
 /* Signals: the flag, what ends the process when nobody looks at it, and what is left behind. Each
  * process that is to end is a child of the test. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>

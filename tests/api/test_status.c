@@ -1,6 +1,4 @@
 /* status: codes, texts, and the early return of STATUS_TRY. */
-#include <string.h>
-
 #include "status.h"
 #include "test.h"
 

@@ -1,7 +1,6 @@
 /* Stops: how a process knows that it was stopped, what its clock makes of that, and tries. SIGCONT
  * alone is a stop of no length, so no test waits for a clock. */
 #include <signal.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>

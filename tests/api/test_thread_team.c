@@ -1,11 +1,8 @@
 /* thread_team: how many threads there can be, without and under a limit of address space. */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include <omp.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "needs.h"

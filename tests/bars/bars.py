@@ -97,8 +97,12 @@ def log_of(folder):
 
 def first_summary(log):
     """Seconds until it stood there; those of the whole run where that was the first."""
-    return next((at for at, text in log["pieces"] if re.search(r"\bso\s+far\b", text)),
-                log["seconds"])
+    text = ""
+    for at, piece in log["pieces"]: # a line may come in two
+        text = text[-80:] + piece
+        if re.search(r"\bso\s+far\b", text):
+            return at
+    return log["seconds"]
 
 
 def times_left(log):

@@ -23,7 +23,7 @@ def line(at, left):
 
 def check_times_left():
     log = {"seconds": 100, "pieces": [line(1, "2–3 h"), line(20, "60–110 s"), line(50, "about 50 s"),
-                                      (60, "summary, 1 launch so\r\n  far"), line(98, "a few seconds")]}
+                                      (59, "summary, 1 launch s"), (60, "o\r\n  far"), line(98, "a few seconds")]}
     told = list(bars.times_left(log))
     assert [at for at, _ in told] == [1, 20, 50, 98], told
     assert math.isclose(told[0][1], math.sqrt(6) * 3600) and told[2][1] == 50 and told[3][1] == 0

@@ -2,10 +2,6 @@
 #ifndef TESTS_BENCH_COMPARE_FIXTURE_H
 #define TESTS_BENCH_COMPARE_FIXTURE_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "compare_internal.h"
 #include "test.h"
 

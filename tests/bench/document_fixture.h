@@ -2,8 +2,6 @@
 #ifndef TESTS_DOCUMENT_FIXTURE_H
 #define TESTS_DOCUMENT_FIXTURE_H
 
-#include <math.h>
-
 #include "report_internal.h"
 #include "scratch_folder.h"
 #include "test.h"

@@ -2,11 +2,6 @@
 #ifndef TESTS_DRAWN_CHARTS_H
 #define TESTS_DRAWN_CHARTS_H
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "files.h"
 #include "needs.h"
 #include "report_internal.h"

@@ -15,9 +15,10 @@ static struct {
     uint64_t in_use, peak;
     int steps, steps_at_start; /* uploads, runs and downloads so far; at clock_start */
     int flushes, poisons, runs, opened, closed, pins, pinned_in_all;
-    bool waits;   /* no hold lasts */
-    bool absent;  /* probe says there is none */
-    int refusals; /* how many times pin will still refuse */
+    size_t pinned_bytes_most; /* of one pin */
+    bool waits;               /* no hold lasts */
+    bool absent;              /* probe says there is none */
+    int refusals;             /* how many times pin will still refuse */
 } fake_device;
 
 static inline Status fake_probe(char *description, size_t size) {
@@ -109,13 +110,15 @@ static inline void fake_reset_peak(void) {
 
 static inline Status fake_pin(void *memory, size_t bytes) {
     (void)memory;
-    (void)bytes;
     if (fake_device.refusals > 0) {
         fake_device.refusals--;
         return status_skip("not lockable");
     }
     fake_device.pins++;
     fake_device.pinned_in_all++;
+    if (bytes > fake_device.pinned_bytes_most) {
+        fake_device.pinned_bytes_most = bytes;
+    }
     return status_ok();
 }
 

@@ -2,8 +2,6 @@
 #ifndef TESTS_BENCH_LEAST_SQUARES_H
 #define TESTS_BENCH_LEAST_SQUARES_H
 
-#include <math.h>
-
 #include "match_images_internal.h"
 #include "test.h"
 

@@ -2,8 +2,6 @@
 #ifndef TESTS_BENCH_MARKUP_H
 #define TESTS_BENCH_MARKUP_H
 
-#include <string.h>
-
 #include "test.h"
 
 static inline int count_of(const char *text, const char *part) {

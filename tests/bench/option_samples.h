@@ -3,9 +3,6 @@
 #define TESTS_BENCH_OPTION_SAMPLES_H
 
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "arguments.h"
 #include "options.h"

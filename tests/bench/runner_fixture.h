@@ -2,8 +2,6 @@
 #ifndef TESTS_BENCH_RUNNER_FIXTURE_H
 #define TESTS_BENCH_RUNNER_FIXTURE_H
 
-#include <math.h>
-
 #include "bench/fakes.h"
 #include "bench/scratch_folder.h"
 #include "interrupt.h"

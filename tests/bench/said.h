@@ -2,8 +2,6 @@
 #ifndef TESTS_BENCH_SAID_H
 #define TESTS_BENCH_SAID_H
 
-#include <string.h>
-
 #include "needs.h"
 #include "test.h"
 

@@ -11,6 +11,7 @@
 #include "base_internal.h"
 #include "machine.h"
 #include "registry.h"
+#include "run_options.h"
 #include "scratch_folder.h"
 #include "stored_run.h"
 

@@ -2,10 +2,6 @@
 #ifndef TESTS_BENCH_STUDY_FIXTURE_H
 #define TESTS_BENCH_STUDY_FIXTURE_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "report_internal.h"
 #include "study_internal.h"
 #include "test.h"

@@ -14,8 +14,6 @@
 #ifndef TESTS_BENCH_TRAIN_FIXTURE_H
 #define TESTS_BENCH_TRAIN_FIXTURE_H
 
-#include <string.h>
-
 #include "recognise_internal.h"
 #include "test.h"
 

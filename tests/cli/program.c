@@ -6,9 +6,6 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -329,6 +326,24 @@ void write_file(const char *path, const void *bytes, size_t size) {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static uint8_t stone(uint32_t x, uint32_t y) {
+    uint32_t mixed = x * 2654435761U ^ y * 2246822519U;
+    mixed ^= mixed >> 15;
+    mixed *= 2246822519U;
+    return (uint8_t)(mixed >> 24);
+}
+
+void write_wall(const char *path, int width, int height, int left, int top) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fprintf(file, "P5 %d %d 255\n", width, height);
+    for (int i = 0; i < width * height; i++) {
+        fputc(stone((uint32_t)(left + i % width) / STONE, (uint32_t)(top + i / width) / STONE),
+              file);
+    }
     assert_int_equal(fclose(file), 0);
 }
 

@@ -64,6 +64,10 @@ void check_verdict(const Outcome *outcome, const char *algorithm, const char *va
                    const char *verdict);
 
 void write_file(const char *path, const void *bytes, size_t size);
+/* The part at (left, top) of a wall of square stones of STONE pixels, each of a grey of its own: an
+ * image that has corners, and of which no two places look alike. */
+enum { STONE = 6 };
+void write_wall(const char *path, int width, int height, int left, int top);
 /* The text of a file; NULL when there is none. Release with free. */
 char *read_text(const char *path);
 /* Fails the test unless the text of the file has the fragment in it. */

@@ -1,9 +1,6 @@
 /* `bench classify` from outside: what is printed and written, and each bad input's line and exit
  * code. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

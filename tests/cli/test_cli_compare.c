@@ -1,9 +1,6 @@
 /* `bench compare` and `bench run --baseline` from outside: exit codes, what is printed, files. */
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,10 +1,5 @@
 /* `bench curve`: curves computed and drawn, the law of the Cantor dust in them, saved ones drawn
  * again, and what is refused. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "program.h"
 #include "search_path.h"
 #include "test.h"

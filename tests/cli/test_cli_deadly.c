@@ -1,9 +1,6 @@
 /* Variants that end their process, from outside: each has a row that says what happened, the others
  * go on. The module is tests/conformance/deadly.c. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -1,7 +1,5 @@
 /* `bench demo` from outside: what it prints and writes. The page with the H200's run is looked at
  * by tests/document. */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "program.h"

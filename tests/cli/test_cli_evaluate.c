@@ -1,38 +1,20 @@
 /* `bench evaluate-descriptors` from outside: the table, its files, seeds, and each bad request's
  * line and exit code. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "program.h"
 #include "test.h"
 
-enum { WIDTH = 260, HEIGHT = 220, CELL = 6, SHIFT = 12 };
-
-/* A wall of square stones, each of a grey of its own. */
-static void write_wall(const char *path, int left) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    fprintf(file, "P5 %d %d 255\n", WIDTH, HEIGHT);
-    for (int i = 0; i < WIDTH * HEIGHT; i++) {
-        uint32_t mixed = (uint32_t)((left + i % WIDTH) / CELL) * 2654435761U ^
-                         (uint32_t)(i / WIDTH / CELL) * 2246822519U;
-        mixed ^= mixed >> 15;
-        mixed *= 2246822519U;
-        fputc((int)(mixed >> 24), file);
-    }
-    assert_int_equal(fclose(file), 0);
-}
+enum { WIDTH = 260, HEIGHT = 220, SHIFT = 12 };
 
 static void set_up(void) {
     folder_enter();
     static const char homography[] = "1 0 -12\n0 1 0\n0 0 1\n";
     assert_int_equal(mkdir("walls", 0700), 0);
     assert_int_equal(mkdir("none", 0700), 0);
-    write_wall("walls/a.pgm", 0);
-    write_wall("walls/b.pgm", 3000);
-    write_wall("shifted.pgm", SHIFT);
+    write_wall("walls/a.pgm", WIDTH, HEIGHT, 0, 0);
+    write_wall("walls/b.pgm", WIDTH, HEIGHT, 3000, 0);
+    write_wall("shifted.pgm", WIDTH, HEIGHT, SHIFT, 0);
     write_file("h.txt", homography, strlen(homography));
 }
 

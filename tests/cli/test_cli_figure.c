@@ -1,8 +1,4 @@
 /* `bench figure`: files made and refusals. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "needs.h"
 #include "program.h"
 #include "search_path.h"
@@ -145,16 +141,20 @@ TEST(texts_of_the_command_line_do_nothing) {
 #define H200 COMPARE_DATA "/../../../reports/results/h200/"
 #define STUDIED COMPARE_DATA "/../../../reports/results/h100/studies/"
 
-/* A line for each machine, at its largest size, which its name has: not one for each size. */
+/* A line for each machine, at its largest size, which the axis has: not one for each size. Of one
+ * variant the names are those of the machines. */
 TEST(each_machine_has_one_line) {
     static const struct {
-        const char *runs, *kind, *name, *other;
-    } cases[] = {{H200 "lbp " H200 "lbp", "threads", "omp, 16K, H200, run 2", "omp, 8K"},
+        const char *runs, *kind, *axis, *name, *other;
+    } cases[] = {{H200 "lbp " H200 "lbp", "threads", "threads, at 16K", "\"H200, run 2\"", "8K"},
+                 {STUDIED "lbp-2020/runs/all " STUDIED "lbp-2020/runs/all", "threads",
+                  "threads, at 16K", "\"omp_seq, H100, run 2\"", "8K"},
                  {STUDIED "lbp-2020/runs/all " STUDIED "lbp-2020/runs/all", "tuning",
-                  "cuda_tiled, 16K, H100, run 2", "cuda_tiled, 8K"}};
+                  "tile width (pixels), at 16K", "\"H100, run 2\"", "8K"}};
     need_gnuplot();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         check_ends(bench("figure %s --kind %s --out f.svg", cases[i].runs, cases[i].kind), 0);
+        check_file_has("f.csv", cases[i].axis);
         check_file_has("f.csv", cases[i].name);
         char *csv = read_text("f.csv");
         assert_null(strstr(csv, cases[i].other));

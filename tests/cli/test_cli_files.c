@@ -1,9 +1,6 @@
 /* Inputs that cannot be read and outputs that cannot be written: exit code 5, one line, and no half
  * of a file left. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

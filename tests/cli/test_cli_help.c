@@ -1,8 +1,5 @@
 /* Answers to completion scripts, and manual pages: what shells and man do with them is tested in
  * tests/completion and tests/manual. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

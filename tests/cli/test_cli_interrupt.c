@@ -1,9 +1,6 @@
 /* Ctrl-C and a kill keep what was measured; Ctrl-C is heard soon whatever is going on; --resume
  * goes on from there. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,10 +1,5 @@
 /* Images that memory has no room for, through the program: what it says of them, that they are
  * never in memory whole, and files that are cut short or find no room. */
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <fcntl.h>
 #include <unistd.h>
 

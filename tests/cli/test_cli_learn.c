@@ -2,36 +2,19 @@
  * going on after an interruption, and each bad input's line and exit code. */
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "program.h"
 #include "test.h"
 
-enum { WIDTH = 240, HEIGHT = 200, CELL = 6 };
-
-/* A wall of square stones, each of a grey of its own. */
-static void write_wall(const char *path, uint32_t seed) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    fprintf(file, "P5 %d %d 255\n", WIDTH, HEIGHT);
-    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
-        uint32_t mixed = (i % WIDTH / CELL + seed) * 2654435761U ^ i / WIDTH / CELL * 2246822519U;
-        mixed ^= mixed >> 15;
-        mixed *= 2246822519U;
-        fputc((int)(mixed >> 24), file);
-    }
-    assert_int_equal(fclose(file), 0);
-}
+enum { WIDTH = 240, HEIGHT = 200 };
 
 static void set_up(void) {
     folder_enter();
     mkdir("walls", 0777);
-    write_wall("walls/a.pgm", 0);
-    write_wall("walls/b.pgm", 100);
+    write_wall("walls/a.pgm", WIDTH, HEIGHT, 0, 0);
+    write_wall("walls/b.pgm", WIDTH, HEIGHT, 100 * STONE, 0);
 }
 
 EACH_TEST(set_up, folder_leave);
@@ -185,7 +168,7 @@ TEST(bad_requests_are_refused) {
     assert_false(file_exists("w"));
 }
 
-/* Both commands have a text, and the overview names them. */
+/* Both commands have a text, and the help of the program names them. */
 TEST(help_tells_of_them) {
     check_line(bench("help commands"), "app train-hashsift");
     check_line(bench("help train-bad"), "--candidates N");

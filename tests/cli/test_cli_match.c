@@ -1,32 +1,11 @@
 /* `bench match` from outside: two images of one wall, what is written about them, and each bad
  * input's line and exit code. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "program.h"
 #include "test.h"
 
-enum { WIDTH = 240, HEIGHT = 200, CELL = 6, SHIFT_X = 12, SHIFT_Y = 7 };
-
-/* A wall of square stones, each of a grey of its own. */
-static uint8_t stone(int x, int y) {
-    uint32_t mixed = (uint32_t)(x / CELL) * 2654435761U ^ (uint32_t)(y / CELL) * 2246822519U;
-    mixed ^= mixed >> 15;
-    mixed *= 2246822519U;
-    return (uint8_t)(mixed >> 24);
-}
-
-static void write_image(const char *path, int left, int top) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    fprintf(file, "P5 %d %d 255\n", WIDTH, HEIGHT);
-    for (int i = 0; i < WIDTH * HEIGHT; i++) {
-        fputc(stone(left + i % WIDTH, top + i / WIDTH), file);
-    }
-    assert_int_equal(fclose(file), 0);
-}
+enum { WIDTH = 240, HEIGHT = 200, SHIFT_X = 12, SHIFT_Y = 7 };
 
 static void write_text(const char *path, const char *text) {
     write_file(path, text, strlen(text));
@@ -35,8 +14,8 @@ static void write_text(const char *path, const char *text) {
 /* What is at (x, y) of A is at (x − 12, y − 7) of B. */
 static void set_up(void) {
     folder_enter();
-    write_image("a.pgm", 0, 0);
-    write_image("b.pgm", SHIFT_X, SHIFT_Y);
+    write_wall("a.pgm", WIDTH, HEIGHT, 0, 0);
+    write_wall("b.pgm", WIDTH, HEIGHT, SHIFT_X, SHIFT_Y);
     write_text("h.txt", "1 0 -12\n0 1 -7\n0 0 1\n");
 }
 

@@ -1,35 +1,18 @@
 /* Under limits of memory, and without a library that is loaded when it is needed: one line and the
  * documented exit code, never a death or a hang. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "needs.h"
 #include "program.h"
 #include "test.h"
 
-enum { WIDTH = 96, HEIGHT = 72, CELL = 6 };
-
-/* A wall of square stones, each of a grey of its own. */
-static void write_wall(const char *path, uint32_t seed) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    fprintf(file, "P5 %d %d 255\n", WIDTH, HEIGHT);
-    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
-        uint32_t mixed = (i % WIDTH / CELL + seed) * 2654435761U ^ i / WIDTH / CELL * 2246822519U;
-        mixed ^= mixed >> 15;
-        mixed *= 2246822519U;
-        fputc((int)(mixed >> 24), file);
-    }
-    assert_int_equal(fclose(file), 0);
-}
+enum { WIDTH = 96, HEIGHT = 72 };
 
 static void set_up(void) {
     folder_enter();
     mkdir("walls", 0777);
-    write_wall("walls/a.pgm", 0);
-    write_wall("walls/b.pgm", 100);
+    write_wall("walls/a.pgm", WIDTH, HEIGHT, 0, 0);
+    write_wall("walls/b.pgm", WIDTH, HEIGHT, 100 * STONE, 0);
 }
 
 EACH_TEST(set_up, folder_leave);
@@ -78,7 +61,7 @@ static void set_up_inputs(void) {
         snprintf(path, sizeof path, "classes/%c", i % 2 == 0 ? 'x' : 'y');
         mkdir(path, 0777);
         snprintf(path, sizeof path, "classes/%c/%u.pgm", i % 2 == 0 ? 'x' : 'y', (unsigned)i);
-        write_wall(path, 10 * i);
+        write_wall(path, WIDTH, HEIGHT, 10 * i * STONE, 0);
     }
     check_ends(bench("--algo lbp --variants seq,simd --sizes 16x16 --reps 3 --no-roof "
                      "--no-plot --quiet --out before"),

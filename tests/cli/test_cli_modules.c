@@ -1,8 +1,5 @@
 /* Modules and what holds them to their promises, from outside: --plugin, BENCH_PATH, `bench
  * verify`, `bench new-algorithm`. The module is tests/conformance/faulty.c. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -155,6 +152,9 @@ TEST(what_is_not_known_is_refused) {
         {"later row, used", "row 1 of its variants has members that the headers of this bench, "},
         {"later axis, used", "an axis has members that the headers of this bench, "},
         {"input", "the input of 'hostile' is of kind 77, which the headers of this bench, "},
+        {"element", "the element of 'hostile' is of kind 4, which the headers of this bench, "},
+        {"pair of sets", "the algorithm 'hostile' takes no single images, whose type or number it "
+                         "says"},
         {"axis kind", "its axis 'level' is of kind 77, which the headers of this bench, "},
         {"bytes 0", "its algorithm has a wrong number of bytes, 0; its struct_bytes is "
                     "sizeof(Algorithm)"},
@@ -545,7 +545,8 @@ TEST(a_project_is_written) {
     static const char *const files[] = {
         "CMakeLists.txt",   "README.md",     "blur_answer.h",
         "blur_algorithm.c", "blur_seq.c",    "blur_omp.c",
-        "blur_variants.c",  "blur_naive.cu", ".github/workflows/bench.yml"};
+        "blur_variants.c",  "blur_naive.cu", ".github/workflows/bench.yml",
+        ".gitlab-ci.yml"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char path[64];
         snprintf(path, sizeof path, "blur/%s", files[i]);
@@ -573,6 +574,7 @@ TEST(one_file_is_written) {
         check_ends(bench("verify %s --shapes 33x17 --contents noise", cases[i].file), 0);
         check_file_has("blend/README.md", strchr(cases[i].file, '/') + 1);
         check_file_has("blend/.github/workflows/bench.yml", strchr(cases[i].file, '/') + 1);
+        check_file_has("blend/.gitlab-ci.yml", strchr(cases[i].file, '/') + 1);
         assert_int_equal(unlink(cases[i].file), 0);
         assert_int_equal(rename("blend", i == 0 ? "first" : "second"), 0);
     }

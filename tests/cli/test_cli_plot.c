@@ -1,7 +1,4 @@
 /* `bench plot`: charts of stored runs, without measuring. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "needs.h"

@@ -1,7 +1,4 @@
 /* `bench profile` from outside, without a GPU: what it refuses, and a profile in a report. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "program.h"
 #include "test.h"
 

@@ -1,7 +1,4 @@
 /* Variants in Python, from outside: `bench run FILE.py`, `verify` and `list`. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -116,6 +113,45 @@ TEST(an_answer_may_be_near) {
     outcome_release(&outcome);
 }
 
+/* Of a PGM of 16 bits, and of an array; rows of other types have no gaps. */
+TEST(images_have_the_type_that_is_asked_for) {
+    static const char pixels[] = "P5\n3 1\n65535\n\x12\x34\x00\x01\xff\xff";
+    static const char head[] = "\x93NUMPY\x01\x00\x37\x00"
+                               "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}";
+    char file[sizeof head + 7]; /* 8 bytes behind the head */
+    write_file("deep.pgm", pixels, sizeof pixels - 1);
+    memcpy(file, head, sizeof head - 1);
+    memcpy(file + sizeof head - 1, "\x00\x00\x00\x3f\x00\x00\x00\xc0", 8);
+    write_file("two.npy", file, sizeof file);
+    write_text("deep.py", HEAD "bench.algorithm(input=\"uint16\", dtype=\"float64\")\n"
+                               "@bench.variant\n"
+                               "def plain(image, out):\n"
+                               "    assert image.dtype == np.uint16 and image.flags.c_contiguous\n"
+                               "    if image.shape == (1, 3):\n"
+                               "        assert image.tolist() == [[0x1234, 1, 65535]]\n"
+                               "    out[:] = 2.0 * image\n");
+    write_text("real.py",
+               HEAD "bench.algorithm(input=\"float32\", dtype=\"float32\")\n"
+                    "@bench.variant\n"
+                    "def plain(image, out):\n"
+                    "    assert image.dtype == np.float32\n"
+                    "    if image.shape == (1, 2):\n"
+                    "        assert image.tolist() == [[0.5, -2.0]]\n"
+                    "    else:\n"
+                    "        assert image.min() >= 0 and image.max() <= 1\n"
+                    "        assert image.shape[0] < 48 or len(np.unique(image * 255 % 1)) > 999\n"
+                    "    out[:] = image / 2\n");
+    check_ends(bench("verify deep.py" VERIFY), 0);
+    check_ends(bench("verify real.py" VERIFY), 0);
+    check_ends(bench("run deep.py --launches 1 --input deep.pgm --reps 3 --no-plot --out a"), 0);
+    check_file_has("a/results.csv", "\ndeep,plain,cpu,deep.pgm,native,3,1,,,1,ok,,yes,1,");
+    check_ends(bench("run real.py --launches 1 --input two.npy --reps 3 --no-plot --out b"), 0);
+    check_file_has("b/results.csv", "\nreal,plain,cpu,two.npy,native,2,1,,,1,ok,,yes,1,");
+    check_ends(bench("run real.py --launches 1" QUICK), 0);
+    check_refused(bench("run deep.py --input two.npy"), 5,
+                  "two.npy: has float32 numbers, of which 0.5 (column 0, row 0) is no uint16");
+}
+
 /* Threads that a library starts when the file is run, or in the first call, may be anywhere, though
  * the thread that calls is bound to a processor. */
 TEST(the_first_call_sees_all_processors) {
@@ -217,6 +253,8 @@ TEST(a_file_without_variants_is_refused) {
                        "case.py: no variant runs on the CPU");
     check_file_refused("import bench\n@bench.variant(\"jax\")\ndef f(image, out):\n    pass\n",
                        "case.py:2: ValueError: arrays is 'jax'; one of numpy, cupy, torch");
+    check_file_refused("import bench\nbench.algorithm(input=\"int8\")\n",
+                       "case.py:2: ValueError: input is 'int8'; one of uint8, uint16,");
     check_file_refused("import bench\n@bench.variant\ndef Blur(image, out):\n    pass\n",
                        "case.py: 'Blur' cannot be the name of a variant");
     check_file_refused("import bench\nfor i in range(2):\n    @bench.variant\n"

@@ -1,8 +1,5 @@
 /* `bench report` from outside: what is written where, what is refused, and that a page needs
  * nothing but itself. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,8 +1,5 @@
 /* `bench reproduce` from outside: measuring again, exit codes, inputs that changed, and stored
  * command lines that are not to be trusted. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "program.h"

@@ -1,7 +1,5 @@
 /* Small real runs. What is checked is which files and words come out, never how fast. */
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "needs.h"

@@ -1,7 +1,4 @@
 /* `bench runs`, and how the commands that read a run find it. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,9 +1,6 @@
 /* bench selftest from outside. What is checked is what comes out, never how much noise there is. */
 #include <glob.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "program.h"

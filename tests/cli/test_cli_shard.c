@@ -1,9 +1,6 @@
 /* Shares of a plan: which cells they have, how a scheduler names them, and runs merged from them.
  */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <cjson/cJSON.h>

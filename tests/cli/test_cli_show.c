@@ -1,7 +1,4 @@
 /* What a run prints in windows of several widths, `bench show`, and the name `latest`. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

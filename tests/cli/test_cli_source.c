@@ -1,9 +1,6 @@
 /* An algorithm in one file, from outside: `bench run FILE` in C, C++ and CUDA. */
+#include <math.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -77,7 +74,10 @@ TEST(a_file_of_c_is_an_algorithm) {
     check_file_has("run/results.csv", "# module_source_negative: negative.c\n");
     check_file_has("run/results.csv", "-O3 -shared -DBENCH_ALGORITHM=negative ");
     check_ends(bench("show run negative.c"), 0);
-    Outcome outcome = bench("list negative.c");
+    Outcome outcome = bench(RUN "negative.c");
+    check_contains(outcome.out, "  bench show run --all negative.c\n");
+    outcome_release(&outcome);
+    outcome = bench("list negative.c");
     check_code(&outcome, 0);
     check_contains(outcome.out, "an algorithm of one file");
     outcome_release(&outcome);
@@ -202,6 +202,34 @@ TEST(what_is_compiled_is_kept) {
     check_compiled(true);
     write_text("level.h", "enum { LEVEL = 254 };\n");
     check_compiled(false);
+}
+
+/* Of the modules in this folder's cache. */
+static int count_modules(void) {
+    FILE *found = popen("find bench/modules -name negative.so | wc -l", "r");
+    int count = -1;
+    assert_non_null(found);
+    assert_int_equal(fscanf(found, "%d", &count), 1);
+    pclose(found);
+    return count;
+}
+
+TEST(what_is_not_used_any_more_goes) {
+    write_negative("negative.c");
+    check_compiled(true);
+    setenv("CFLAGS", "-O0", 1);
+    check_compiled(true);
+    assert_int_equal(count_modules(), 2);
+    assert_int_equal(
+        system("find bench/modules -mindepth 2 -type d -exec touch -d '31 days ago' {} +"), 0);
+    check_compiled(false); /* which is a use */
+    setenv("CFLAGS", "-O2", 1);
+    check_compiled(true);
+    assert_int_equal(count_modules(), 2);
+    setenv("CFLAGS", "-O0", 1);
+    check_compiled(false);
+    setenv("CFLAGS", "-O1", 1);
+    check_compiled(true);
 }
 
 TEST(what_the_compiler_says_comes_through) {
@@ -411,6 +439,46 @@ TEST(the_second_image_is_the_first_turned) {
     assert_true(file_exists("saved/differ-pixels-native-answer.png"));
 }
 
+/* Of 3x1 pixels. */
+static void write_row(const char *path, const char *pixels) {
+    char file[32];
+    const int size = snprintf(file, sizeof file, "P2 3 1 255 %s", pixels);
+    write_file(path, file, (size_t)size);
+}
+
+TEST(the_second_image_can_be_named) {
+    char text[sizeof two_text];
+    memcpy(text, two_text, sizeof text);
+    char *answer = strstr(text, "uint8_t *out");
+    memcpy(strstr(text, "(uint8_t, uint8_t, differ)"), "(uint8_t, int32_t, differ)", 26);
+    memcpy(answer, "int32_t *out", 12);
+    write_text("differ.c", text);
+    write_row("left.pgm", "10 20 30");
+    write_row("right.pgm", "1 25 30");
+    write_file("tall.pgm", "P2 1 3 255 1 2 3", 16);
+    check_ends(bench("run differ.c --variants seq --input left.pgm --second right.pgm --save saved "
+                     "--reps 3 --no-plot --no-roof --quiet --out run"),
+               0);
+    const int32_t *differences =
+        saved_array("saved/differ-left.pgm+right-native-answer.npy", "'<i4'");
+    assert_true(differences[0] == 9 && differences[1] == 5 && differences[2] == 0);
+    check_file_has("run/results.csv", "differ,seq,cpu,left.pgm+right.pgm,native,3,1,");
+    check_ends(bench(RUN "differ.c --variants seq --input left.pgm --second right.pgm"), 0);
+    check_file_has("run/results.csv", "differ,seq,cpu,left.pgm+right.pgm,64x48,");
+    check_refused(
+        bench("run differ.c --input left.pgm --second tall.pgm"), 2,
+        "--second: tall.pgm has 1x3 pixels and left.pgm 3x1; two images of one size would "
+        "be right");
+    check_refused(bench("run differ.c --second tall.pgm"), 2,
+                  "--second: the first image is synthetic; name its file with --input");
+    check_refused(bench("run --algo lbp --input left.pgm --second right.pgm"), 2,
+                  "--second is for algorithms that take two images, and none is selected");
+    check_refused(bench("run differ.c --input left.pgm --second nowhere.pgm"), 5,
+                  "nowhere.pgm: cannot open");
+    check_refused(bench("run differ.c --input left.pgm --second right.pgm --csv right.pgm"), 2,
+                  "right.pgm");
+}
+
 TEST(arrays_have_the_pixels_as_numbers) {
     write_text("square.c", array_text);
     check_right("square.c", "2 of 2 variants right");
@@ -444,6 +512,99 @@ TEST(white_is_the_largest_number_of_16_bits_and_1_of_float) {
     check_ends(bench(SAVED "real.c"), 0);
     const float *real = saved_array("saved/real-pixels-native-answer.npy", "'<f4'");
     assert_true(real[0] == 0 && real[2] == 1 && real[1] > 0.1999F && real[1] < 0.2001F);
+}
+
+/* 0x1234, 1 and white of 16 bits. */
+static void write_deep(void) {
+    static const char pixels[] = "P5\n3 1\n65535\n\x12\x34\x00\x01\xff\xff";
+    write_file("pixels.pgm", pixels, sizeof pixels - 1);
+}
+
+TEST(images_of_16_bits_reach_it_whole) {
+    write_deep();
+    write_image("deep.c", "", "uint16_t", "uint16_t", "v", "");
+    check_ends(bench(SAVED "deep.c"), 0);
+    const uint16_t *deep = saved_array("saved/deep-pixels-native-answer.npy", "'<u2'");
+    assert_true(deep[0] == 0x1234 && deep[1] == 1 && deep[2] == 65535);
+    write_image("real.c", "", "float", "float", "v", "");
+    check_ends(bench(SAVED "real.c"), 0);
+    const float *real = saved_array("saved/real-pixels-native-answer.npy", "'<f4'");
+    assert_true(real[0] == 0x1234 / 65535.0F && real[1] == 1 / 65535.0F && real[2] == 1);
+    write_image("whole.c", "", "int32_t", "int32_t", "v", "");
+    check_ends(bench(SAVED "whole.c"), 0);
+    const int32_t *whole = saved_array("saved/whole-pixels-native-answer.npy", "'<i4'");
+    assert_true(whole[0] == 0x1234 && whole[1] == 1 && whole[2] == 65535);
+    /* 8 bits are rounded: 0x1234·255/65535 is 18.1. */
+    write_image("plain.c", "", "uint8_t", "double", "v", "");
+    check_ends(bench(SAVED "plain.c"), 0);
+    const double *plain = saved_array("saved/plain-pixels-native-answer.npy", "'<f8'");
+    assert_true(plain[0] == 18 && plain[1] == 0 && plain[2] == 255);
+}
+
+/* Those of 8 bits are multiples of 257. */
+TEST(synthetic_images_have_all_bits) {
+    enum { PIXELS = 64 * 48 };
+    size_t fine = 0;
+    write_image("deep.c", "", "uint16_t", "uint16_t", "v", "");
+    check_ends(bench(RUN "deep.c --variants seq --save saved"), 0);
+    FILE *stream = fopen("saved/deep-texture-64x48-answer.npy", "rb");
+    assert_non_null(stream);
+    static uint16_t levels[64 + PIXELS];
+    assert_int_equal(fread(levels, sizeof *levels, 64 + PIXELS, stream), 64 + PIXELS);
+    fclose(stream);
+    for (size_t i = 64; i < 64 + PIXELS; i++) {
+        fine += levels[i] % 257 != 0;
+    }
+    assert_true(fine > PIXELS / 2);
+}
+
+/* An array of one dimension, as numpy.save writes it, with five numbers of 8 bytes. */
+static void write_numbers(const char *path, double last) {
+    static const char head[] = "\x93NUMPY\x01\x00\x37\x00"
+                               "{'descr': '<f8', 'fortran_order': False, 'shape': (5,)}";
+    const double numbers[5] = {0.5, -2, 1e300, 0.1, last};
+    char file[sizeof head - 1 + sizeof numbers];
+    memcpy(file, head, sizeof head - 1);
+    memcpy(file + sizeof head - 1, numbers, sizeof numbers);
+    write_file(path, file, sizeof file);
+}
+
+TEST(arrays_are_read_as_they_are) {
+    write_text(
+        "twice.c",
+        "#include \"bench.h\"\n"
+        "static void twice(const double *in, double *out, size_t count, size_t first, size_t "
+        "last) {\n"
+        "    (void)count;\n"
+        "    for (size_t i = first; i < last; i++) { out[i] = 2 * in[i]; }\n"
+        "}\n"
+        "BENCH_ARRAY(double, double, twice)\n");
+    write_numbers("five.npy", 3);
+    check_ends(bench("run twice.c --variants seq --input five.npy --save saved --reps 3 --no-plot "
+                     "--no-roof --quiet --out run --force"),
+               0);
+    const double *twice = saved_array("saved/twice-five-native-answer.npy", "'<f8'");
+    assert_true(twice[0] == 1 && twice[1] == -4 && twice[2] == 2e300 && twice[3] == 0.2 &&
+                twice[4] == 6);
+    check_file_has("run/results.csv", "twice,seq,cpu,five.npy,native,5,1,");
+    check_refused(
+        bench(RUN "twice.c --input five.npy"), 2,
+        "five.npy has numbers, which are not scaled; --sizes native (5x1) would be right");
+    write_text("square.c", array_text);
+    check_ends(bench("list square.c"), 0); /* is compiled */
+    check_refused(bench("run square.c --input five.npy"), 5,
+                  "five.npy: has float64 numbers, of which 1.0000000000000001e+300 (column 2, row "
+                  "0) is no float32; numbers are taken as they are: a file of float32 would be "
+                  "right");
+    check_refused(bench("run --algo lbp --input five.npy"), 5,
+                  "of which 0.5 (column 0, row 0) is "
+                  "no uint8");
+    write_numbers("five.npy", (double)NAN);
+    check_refused(bench("run twice.c --input five.npy"), 5,
+                  "five.npy: the number in column 4 of row 0 is NaN; all have to be finite");
+    write_file("five.npy", "\x93NUMPY\x01\x00", 8);
+    check_refused(bench("run twice.c --input five.npy"), 5,
+                  "five.npy: damaged NPY: the file is truncated");
 }
 
 /* A second function that is off by an expression of the right number r. */

@@ -2,9 +2,6 @@
  * (tests/conformance/stopping.c), or whose processor others take. */
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,8 +32,7 @@ static void leave(void) {
     folder_leave();
 }
 
-/* --- A control group of its own ----------------------------------------------------------------
- */
+/* --- A control group of its own --------------------------------------------------------------- */
 
 enum { GROUP_PATH_SIZE = 512 };
 

@@ -1,9 +1,6 @@
 /* `bench study` from outside: a small study of one's own, its report again without measuring, its
  * steps in parts, an interrupt, and each bad command line. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "program.h"

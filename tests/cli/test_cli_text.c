@@ -1,8 +1,5 @@
 /* Help, lists and refusals: nothing is measured here. */
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <cJSON.h>
@@ -33,11 +30,11 @@ static void check_text(const char *line, const char *fragment) {
 }
 
 TEST(help_explains) {
-    static const char *const overview[] = {"--help", "-h", "help"};
-    for (size_t i = 0; i < sizeof overview / sizeof overview[0]; i++) {
-        check_text(overview[i], "bench --algo lbp --sizes all");
-        check_text(overview[i], "Exit codes");
-        check_text(overview[i], "130   interrupted");
+    static const char *const helps[] = {"--help", "-h", "help"};
+    for (size_t i = 0; i < sizeof helps / sizeof helps[0]; i++) {
+        check_text(helps[i], "bench --algo lbp --sizes all");
+        check_text(helps[i], "Exit codes");
+        check_text(helps[i], "130   interrupted");
     }
     check_text("help run", "--ci-width RATIO");
     check_text("help run", "--threads LIST");

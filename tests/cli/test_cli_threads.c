@@ -1,8 +1,5 @@
 /* What limits threads from outside: OpenMP's settings, the stack, a library that ends the program.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "needs.h"

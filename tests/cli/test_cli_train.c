@@ -1,9 +1,6 @@
 /* `bench train` and `bench recognise` from outside: a recogniser is trained, killed, trained on,
  * used; and each bad input's line and exit code. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "needs.h"

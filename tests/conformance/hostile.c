@@ -150,6 +150,13 @@ __attribute__((constructor)) static void change(void) {
     if (is_asked("input")) {
         algorithm->input = (WorkloadKind)77;
     }
+    if (is_asked("element")) {
+        algorithm->element = OUTPUT_ROWS_U8;
+    }
+    if (is_asked("pair of sets")) {
+        algorithm->input = WORKLOAD_IMAGE_SET;
+        algorithm->pair = true;
+    }
     const bool used = is_asked("later, used");
     if (used || is_asked("later")) {
         algorithm->struct_bytes += 8;

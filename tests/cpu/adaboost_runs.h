@@ -3,9 +3,6 @@
 #ifndef TESTS_CPU_ADABOOST_RUNS_H
 #define TESTS_CPU_ADABOOST_RUNS_H
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "adaboost.h"
 #include "backend_runner.h"
 #include "test.h"

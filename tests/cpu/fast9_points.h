@@ -2,8 +2,6 @@
 #ifndef TESTS_CPU_FAST9_POINTS_H
 #define TESTS_CPU_FAST9_POINTS_H
 
-#include <stdlib.h>
-
 #include "fast9.h"
 #include "test.h"
 #include "variant_runs.h"

@@ -3,9 +3,6 @@
 #ifndef TESTS_CPU_HAAR_SETS_H
 #define TESTS_CPU_HAAR_SETS_H
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "backend_runner.h"
 #include "haar.h"
 #include "haar_internal.h"

@@ -3,8 +3,6 @@
 #ifndef TESTS_CPU_KEYPOINT_CASES_H
 #define TESTS_CPU_KEYPOINT_CASES_H
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "datasets.h"

@@ -2,8 +2,6 @@
 #ifndef TESTS_CPU_LACUNARITY_POINTS_H
 #define TESTS_CPU_LACUNARITY_POINTS_H
 
-#include <stdio.h>
-
 #include "lacunarity.h"
 #include "test.h"
 

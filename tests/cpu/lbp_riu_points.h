@@ -2,10 +2,6 @@
 #ifndef TESTS_CPU_LBP_RIU_POINTS_H
 #define TESTS_CPU_LBP_RIU_POINTS_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "lbp_riu.h"
 #include "test.h"
 

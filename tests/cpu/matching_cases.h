@@ -2,9 +2,6 @@
 #ifndef TESTS_CPU_MATCHING_CASES_H
 #define TESTS_CPU_MATCHING_CASES_H
 
-#include <stdio.h>
-#include <string.h>
-
 #include "matching.h"
 #include "test.h"
 #include "variant_runs.h"

@@ -7,8 +7,6 @@
 #include "descriptor_weights.h"
 #include "test.h"
 
-#include <stdio.h>
-
 #include "bad.h"
 #include "fast9_points.h"
 #include "haar_sets.h"

@@ -1,9 +1,6 @@
 #include "variant_runs.h"
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "backend_runner.h"
 
 enum { PADDING_VALUE = 0xEE, THREADS = 5 };
@@ -109,13 +106,17 @@ Output variant_answer_at(const Algorithm *algorithm, const Variant *variant, con
     return variant_answer_of(algorithm, variant, &workload, answer, threads);
 }
 
+static Point tuning_of(const Variant *variant, int threads) {
+    if (variant->tuning == NULL) {
+        return (Point){.count = 0};
+    }
+    assert_string_equal(variant->tuning[0]->name, "threads");
+    return (Point){.count = 1, .axes = {variant->tuning[0]}, .values = {{.number = threads}}};
+}
+
 Output variant_answer_of(const Algorithm *algorithm, const Variant *variant,
                          const Workload *workload, const Point *answer, int threads) {
-    Point tuning = {.count = 0};
-    if (variant->tuning != NULL) {
-        assert_string_equal(variant->tuning[0]->name, "threads");
-        tuning = (Point){.count = 1, .axes = {variant->tuning[0]}, .values = {{.number = threads}}};
-    }
+    const Point tuning = tuning_of(variant, threads);
     Output output = make_output(algorithm, workload, answer);
     const Request request = {
         .workload = workload, .answer = answer, .tuning = &tuning, .output = &output};
@@ -139,6 +140,48 @@ void assert_same_answer(const Output *got, const Output *want, const char *name,
             }
         }
     }
+}
+
+static void run_stages(const Variant *variant, void *state, const char *const *names) {
+    size_t stage = 0;
+    for (; names[stage] != NULL; stage++) {
+        assert_string_equal(variant->stages[stage].name, names[stage]);
+        assert_int_equal(variant->stages[stage].run(state).code, STATUS_OK);
+    }
+    assert_null(variant->stages[stage].name);
+}
+
+void check_stages(const Algorithm *algorithm, const Workload *workload, const Point *answer,
+                  const char *const *names) {
+    enum { TURNS = 4, TWO = 2 };
+    size_t with_stages = 0;
+    for (size_t row = 0; row < algorithm->cpu.count; row++) {
+        const Variant *variant = &algorithm->cpu.rows[row];
+        if (variant->stages == NULL) {
+            continue;
+        }
+        const Point tuning = tuning_of(variant, TWO);
+        Output want = variant_answer_of(algorithm, variant, workload, answer, TWO);
+        Output got = make_output(algorithm, workload, answer);
+        const Request request = {
+            .workload = workload, .answer = answer, .tuning = &tuning, .output = &got};
+        void *state = NULL;
+        assert_int_equal(variant->open(&request, &state).code, STATUS_OK);
+        for (int turn = 0; turn < TURNS; turn++) {
+            memset(got.data, 0xA5, got.layout.bytes);
+            if (turn % 2 == 0) {
+                run_stages(variant, state, names);
+            } else {
+                assert_int_equal(variant->run(state).code, STATUS_OK);
+            }
+            assert_same_answer(&got, &want, variant->name, &workload->image, FILL_NOISE, TWO);
+        }
+        variant->close(state);
+        cpu_backend.release(got.data);
+        output_free(&want);
+        with_stages++;
+    }
+    assert_true(with_stages > 0);
 }
 
 void check_variants(const Algorithm *algorithm, int32_t width, int32_t height, size_t padding,

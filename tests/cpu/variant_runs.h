@@ -33,6 +33,26 @@ void output_free(Output *output);
 void assert_same_answer(const Output *got, const Output *want, const char *name, const Image *image,
                         Fill fill, int threads);
 
+/* Fails the test unless every CPU variant that has stages has those of these names, NULL behind the
+ * last, and they make up its run, whichever comes after the other. */
+void check_stages(const Algorithm *algorithm, const Workload *workload, const Point *answer,
+                  const char *const *names);
+
+/* TEST: of the kernels, the best first and NULL behind the last, the first that this processor has
+ * is chosen, and the plain one runs anywhere. */
+#define TEST_BEST_KERNEL(Kernel, kernels, best, plain)                                             \
+    TEST(the_best_kernel_is_the_first_supported) {                                                 \
+        const Kernel *first = NULL;                                                                \
+        for (const Kernel *const *kernel = (kernels); *kernel != NULL; kernel++) {                 \
+            const bool supported = (*kernel)->supported();                                         \
+            print_message("kernel %s: %s\n", (*kernel)->name,                                      \
+                          supported ? "tested" : "not on this processor");                         \
+            first = first == NULL && supported ? *kernel : first;                                  \
+        }                                                                                          \
+        assert_ptr_equal(best, first);                                                             \
+        assert_true((plain).supported());                                                          \
+    }
+
 /* Every CPU variant against row 0 on one image; omp with one of 1…5 threads, with each of them on
  * more than 5000 pixels. */
 void check_variants(const Algorithm *algorithm, int32_t width, int32_t height, size_t padding,

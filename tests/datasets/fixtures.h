@@ -2,9 +2,6 @@
 #ifndef TESTS_DATASETS_FIXTURES_H
 #define TESTS_DATASETS_FIXTURES_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "datasets.h"

@@ -3,8 +3,6 @@
 #include "fixtures.h"
 #include "test.h"
 
-#include <math.h>
-
 enum { LEVELS = 9, SIDE = 1 << LEVELS, SEEDS = 6 };
 
 /* Number of ones above and to the left, with an empty row and column before the first. */

@@ -2,7 +2,6 @@
 #include "test.h"
 
 #include <locale.h>
-#include <stdbool.h>
 
 #include "fnv.h"
 #include "keypoint_files.h"

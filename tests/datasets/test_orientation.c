@@ -1,5 +1,4 @@
 /* Images that are stored turned, and the Exif data that say so. */
-#include <stdbool.h>
 #include <zlib.h>
 
 #include "fixtures.h"

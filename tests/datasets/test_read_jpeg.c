@@ -2,7 +2,6 @@
 #include "process_memory.h"
 #include "test.h"
 
-#include <stdbool.h>
 #include <sys/resource.h>
 
 #include <jpeglib.h>

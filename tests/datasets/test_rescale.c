@@ -1,7 +1,6 @@
 #include "fixtures.h"
 #include "test.h"
 
-#include <math.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

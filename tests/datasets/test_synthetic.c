@@ -1,8 +1,6 @@
 #include "fixtures.h"
 #include "test.h"
 
-#include <math.h>
-
 typedef struct Statistics {
     double mean, variance;
     double correlation; /* of horizontal neighbours */

@@ -1,8 +1,6 @@
 #include "test.h"
 #include "weights_fixtures.h"
 
-#include <math.h>
-
 /* SplitMix64 from 1234567, as published (test_synthetic.c), put through the same steps in Python's
  * whole numbers. */
 TEST(random_weights_are_the_same_everywhere) {

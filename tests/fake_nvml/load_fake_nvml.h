@@ -3,7 +3,6 @@
 #define TESTS_LOAD_FAKE_NVML_H
 
 #include <dlfcn.h>
-#include <stdlib.h>
 
 #include "fake_nvml/fake_nvml.h"
 #include "test.h"

@@ -1,17 +1,47 @@
 /*
- * Fuzzes image_decode. A crash, a leak, undefined behaviour or memory beyond the limit is found by
- * the sanitizers; the harness checks what the interface promises of every file.
+ * Fuzzes image_decode and image_decode_elements. A crash, a leak, undefined behaviour or memory
+ * beyond the limit is found by the sanitizers; the harness checks what the interface promises of
+ * every file.
  */
 #include <string.h>
 #include <zlib.h>
 
 #include "datasets.h"
+#include "elements.h"
 #include "fuzz_input.h"
 
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t size_max, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t size_max);
 
 enum { SIGNATURE_SIZE = 8, CHUNK_FRAME = 12 };
+
+static void check_refusal(const Status *status, const Image *image) {
+    require(status->code == STATUS_FILE || status->code == STATUS_SKIP);
+    require(status->why[0] != '\0' && strchr(status->why, '\n') == NULL);
+    require(image->pixels == NULL);
+}
+
+/* In one of the types, by the file's size: at its own size, and at another one. */
+static void decode_elements(const uint8_t *bytes, size_t size) {
+    const OutputKind element =
+        (OutputKind)(OUTPUT_ARRAY_U32 + size % (OUTPUT_KINDS - OUTPUT_ARRAY_U32));
+    Image image;
+    Status status = image_decode_elements("fuzzed", bytes, size, element, 0, 0, &image);
+    if (!status_is_ok(&status)) {
+        check_refusal(&status, &image);
+        return;
+    }
+    require(image.width >= 1 && image.height >= 1);
+    require(image.stride == (size_t)image.width * output_element_size(element));
+    const volatile uint8_t last = image.pixels[image.stride * (size_t)image.height - 1];
+    (void)last;
+    const int32_t half = image.width / 2 + 1;
+    image_free(&image);
+    status = image_decode_elements("fuzzed", bytes, size, element, half, 3, &image);
+    require(status_is_ok(&status) ? image.width == half && image.height == 3
+                                  : image.pixels == NULL);
+    image_free(&image);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     Image image;
@@ -21,10 +51,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         (void)image_hash(&image); /* reads every pixel */
         image_free(&image);
     } else {
-        require(status.code == STATUS_FILE || status.code == STATUS_SKIP);
-        require(status.why[0] != '\0' && strchr(status.why, '\n') == NULL);
-        require(image.pixels == NULL);
+        check_refusal(&status, &image);
     }
+    decode_elements(bytes, size);
     return 0;
 }
 

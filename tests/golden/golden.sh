@@ -7,6 +7,7 @@
 # REWRITE the program of rewrite.c. --update takes what comes out as right: read the difference.
 set -eu
 unset CDPATH # else cd may go elsewhere, and print where
+unset BENCH_RUNS # else commands without a run find the last one of whoever tests
 command -v gnuplot >/dev/null 2>&1 || { echo "gnuplot is not installed"; exit 77; }
 root=$(cd "$1" && pwd)
 bench=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run_options.h"
 #include "status.h"
 #include "stored_run.h"
 

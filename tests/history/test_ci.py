@@ -63,6 +63,7 @@ class Ci(ProjectTest):
         text = self.ci("--junit", self.path("report.xml"), code=0)
         self.assertNotIn("::", text)
         self.assertIn("1 cell: 0 slower, 0 faster, 1 same", text)
+        self.assertRegex(text, r"\nno change seen; \d[\d.]*% or more would have been\n$")
         self.assertEqual(self.cases("report.xml")[0], {CELL: []})
         self.assertFalse(os.path.exists(self.path("out/junit.xml")))
 
@@ -74,7 +75,12 @@ class Ci(ProjectTest):
     def test_an_undecided_cell(self):
         for seconds in (0.010, 0.0106):
             self.project.commit(seconds)
-        self.assertIn("undecided", self.ci("--alpha", "0.0001", code=0))
+        text = self.ci("--alpha", "0.0001", code=0)
+        self.assertIn("undecided", text)
+        self.assertIn("no change seen; none could have been\nbench: warning: 1 of 1 cell could not have shown any "
+                      "change: too few launches; for 1 cell, 9 a side can\n", text)
+        self.assertIn("::warning title=too few launches::1 of 1 cell could",
+                      self.ci("--alpha", "0.0001", code=0, GITHUB_ACTIONS="true"))
         self.ci("--alpha", "0.0001", "--strict", code=7)
 
     def test_an_accepted_regression(self):
@@ -141,6 +147,7 @@ class Ci(ProjectTest):
         self.assertIn(f"::error title=failed::{other}: its answer differs", text)
         self.assertIn(f"bench: 1 of 2 cells failed in the new run; the first is {other}: its answer differs\n", text)
         self.assertIn(f"::error title=slower::{CELL}", text)
+        self.assertIn("\n1 cell failed, 1 slower\n", text)
         self.assertIn("### Failed cells, and a performance regression\n", self.read("summary"))
         cases, facts = self.cases()
         self.assertEqual(cases, {CELL: ["failure"], other: ["failure"]})

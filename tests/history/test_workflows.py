@@ -27,7 +27,7 @@ JOB_KEYS = {"runs-on", "timeout-minutes", "env", "steps", "needs", "if"}
 STEP_KEYS = {"name", "uses", "with", "run", "env", "if"}
 GITLAB_GLOBAL = {"default", "variables", "workflow"}
 GITLAB_KEYS = {"image", "before_script", "script", "after_script", "cache", "rules", "artifacts", "stage",
-               "timeout"}
+               "timeout", "variables"}
 
 
 def load(path):
@@ -204,6 +204,116 @@ class Steps(ProjectTest):
             done = subprocess.run([self.program, "run", *options, "--dry-run"], check=False, cwd=self.tree,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             self.assertEqual(done.returncode, 0, done.stdout)
+
+
+FORMS = {"c": "--language=c", "c++": "--language=c++", "cuda": "--language=cuda", "full": "--full",
+         "opencv": "--opencv"}
+
+# The program with less to do: the lines of a pipeline stay as they are.
+LESS = """#!/bin/sh
+case $1 in verify) set -- "$@" --shapes 33x17 ;; esac
+for word; do
+    shift
+    case $word in
+        5min) word=1ms ;;
+        1080p | 1080p,4K) word=64x64 ;;
+    esac
+    set -- "$@" "$word"
+done
+case $1 in
+    run) set -- "$@" --no-plot --launches 1 --no-roof --variants seq --reps 3 ;;
+    ci) set -- "$@" --no-roof --variants seq --reps 3 ;;
+esac
+exec '%s' "$@"
+"""
+
+
+class Written(ProjectTest):
+    """The files that `bench new-algorithm` writes."""
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("less"))
+        self.project.write("../less/bench", LESS % self.program)
+        os.chmod(self.path("less/bench"), 0o755)
+        self.project.environment["XDG_CACHE_HOME"] = self.path("cache")
+
+    def write(self, form):
+        """A repository with that form as its first commit."""
+        self.project.folder = self.path(form)
+        done = subprocess.run([self.program, "new-algorithm", "mine", self.project.folder, FORMS[form]],
+                              check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.project.write(".gitignore", "/run/\n/ci/\n")
+        self.project.git("init", "-q", "-b", "main")
+        self.commit()
+
+    def commit(self):
+        self.project.git("add", ".")
+        self.project.git("commit", "-q", "-m", "x")
+
+    def github(self):
+        """The commands of the steps behind the one that installs bench, and the environment of the last."""
+        steps = load(self.project.folder + "/.github/workflows/bench.yml")["jobs"]["bench"]["steps"]
+        names = [step.get("name") for step in steps]
+        self.assertEqual(names, [None, None, "bench", "verify", "measure", "compare", None])
+        self.assertEqual(steps[0]["with"], {"fetch-depth": 0})
+        self.assertEqual(steps[5]["env"], {"BASE": "${{ github.event.pull_request.base.sha || github.event.before }}"})
+        return "".join(step["run"].rstrip("\n") + "\n" for step in steps[3:6])
+
+    def gitlab(self):
+        script = load(self.project.folder + "/.gitlab-ci.yml")["bench"]["script"]
+        first = [line.startswith(("bench verify", "cmake -B")) for line in script].index(True)
+        return "\n".join(script[first:]) + "\n"
+
+    def run_script(self, script, code, **environment):
+        for name in ("run", "ci"):
+            shutil.rmtree(os.path.join(self.project.folder, name), ignore_errors=True)
+        path = self.path("less") + ":" + os.environ["PATH"]
+        done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", script], cwd=self.project.folder, check=False,
+                              env={**self.project.environment, "PATH": path, **environment}, timeout=300,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(done.returncode, code, done.stdout)
+        return done.stdout
+
+    def test_they_have_no_fault(self):
+        for form in FORMS:
+            with self.subTest(form):
+                self.write(form)
+                github, gitlab = self.github(), self.gitlab()
+                self.assertEqual(list(github_faults(load(self.project.folder + "/.github/workflows/bench.yml"))), [])
+                self.assertEqual(list(gitlab_faults(load(self.project.folder + "/.gitlab-ci.yml"))), [])
+                for text in (github, gitlab):
+                    self.assertNotRegex(text, "blur|@")
+                    lines = [line for line in text.splitlines() if line.startswith("bench ci")]
+                    self.assertEqual(len(lines), 1, text)
+                    self.assertIn("nothing to compare", self.run_script(lines[0], 0, BASE="HEAD"))
+
+    def test_what_runners_lack_is_installed(self):
+        for form, package in (("cuda", "nvidia-cuda-toolkit"), ("opencv", "libopencv-dev"), ("c", None)):
+            self.write(form)
+            for name in (".github/workflows/bench.yml", ".gitlab-ci.yml"):
+                with open(os.path.join(self.project.folder, name), encoding="utf-8") as file:
+                    packages = re.findall(r"sudo apt-get install -y ([\w-]+)", file.read())
+                self.assertEqual(packages, [package] if package else [])
+
+    def test_they_find_a_slowdown(self):
+        self.write("c")
+        zeros = "0" * 40
+        for script, environment in ((self.github(), {"BASE": zeros}), (self.gitlab(), {"CI_COMMIT_BEFORE_SHA": zeros})):
+            self.assertIn("nothing to compare", self.run_script(script, 0, **environment))
+            self.assertTrue(os.path.exists(self.project.folder + "/run/results.json"))
+        with open(self.project.folder + "/mine.c", encoding="utf-8") as file:
+            text = file.read()
+        changed = text.replace("count++;", "count++; for (volatile int i = 0; i < 30; i++) {}")
+        self.assertNotEqual(text, changed)
+        self.project.write("mine.c", changed)
+        self.commit()
+        before = self.project.git("rev-parse", "HEAD^")
+        for script, environment in ((self.github(), {"BASE": before}),
+                                    (self.gitlab(), {"CI_MERGE_REQUEST_DIFF_BASE_SHA": before})):
+            self.assertIn("slower", self.run_script(script, 1, **environment))
+            self.assertTrue(os.path.exists(self.project.folder + "/ci/junit.xml"))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,4 @@
 /* What a device keeps of a training: places of the packed order, keys of sorting, memory. */
-#include <stdlib.h>
-
 #include "adaboost_plan.h"
 #include "test.h"
 

@@ -7,9 +7,6 @@
 #include "test.h"
 
 #include <cuda_runtime_api.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "backend_runner.h"
 #include "cuda_device.h"

@@ -4,7 +4,6 @@
 #include "test.h"
 
 #include <cuda_runtime_api.h>
-#include <string.h>
 
 #include "backend.h"
 #include "copies.h"

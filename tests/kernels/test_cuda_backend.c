@@ -1,6 +1,5 @@
 /* The CUDA backend on a device: guards, poison, refusals, the clock. Skipped without a device. */
 #include <stdatomic.h>
-#include <string.h>
 #include <time.h>
 
 #ifdef BENCH_WITH_CUDA

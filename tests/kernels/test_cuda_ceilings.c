@@ -1,8 +1,5 @@
 /* The ceilings of a device, and of several: all are there and positive. How large they are is
  * nobody's verdict. */
-#include <math.h>
-#include <string.h>
-
 #include "backend_runner.h"
 #include "ceilings.h"
 #include "device.h"

@@ -1,7 +1,4 @@
 /* Several devices, of which one is lost, on a fake of CUDA's runtime. */
-#include <stdio.h>
-#include <string.h>
-
 #include <cuda_runtime_api.h>
 
 #include "backend_runner.h"

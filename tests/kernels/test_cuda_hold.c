@@ -1,6 +1,5 @@
 /* A held device: what is queued runs without gaps, and nothing that waits for it hangs. A flush of
  * the caches reaches lines that persist. */
-#include <math.h>
 #include <time.h>
 
 #include <cuda_runtime_api.h>

@@ -1,7 +1,5 @@
 /* What becomes of CUDA errors: a refused launch is a failure, an illegal address loses the device.
  */
-#include <string.h>
-
 #include "backend_runner.h"
 #include "device.h"
 #include "fault.h"

@@ -1,8 +1,5 @@
 /* The ceilings of several devices by hand, on a fake of CUDA's runtime whose copies and kernels
  * take as long as the test says. Those of other devices run alone. */
-#include <math.h>
-#include <string.h>
-
 #include "backend_runner.h"
 #include "ceilings.h"
 #include "cuda_device.h"

@@ -3,9 +3,6 @@
 #include "device.h"
 #include "test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "backend_runner.h"
 #include "cuda_state.h"
 

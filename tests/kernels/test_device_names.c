@@ -1,6 +1,4 @@
 /* What several devices are called together. */
-#include <string.h>
-
 #include "device_names.h"
 #include "test.h"
 

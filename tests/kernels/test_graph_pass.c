@@ -1,8 +1,5 @@
 /* cuda_graph of images: a captured pass finds the input of each launch, wherever it lies, and
  * everything it relies on after its memory was overwritten. Skipped without a device. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "algorithm.h"
 #include "axis.h"
 #include "backend_runner.h"

@@ -1,7 +1,5 @@
 /* CUDA variants of haar that find more records than they have room for, in the buffer that they
  * begin with or in the answer: nothing is lost without a word. Skipped without a device. */
-#include <string.h>
-
 #include "algorithm.h"
 #include "axis.h"
 #include "backend_runner.h"

@@ -1,8 +1,5 @@
 /* The work of haar/cuda_fast as laid out on the host: nothing that can pass the threshold is left
  * out, nothing is there twice, and no chunk is larger than its limits. */
-#include <stdbool.h>
-#include <string.h>
-
 #include "haar_features.h"
 #include "haar_plan.h"
 #include "test.h"

@@ -1,8 +1,4 @@
 /* lbp_riu_compare: how many bins a filtered answer may have that are others than the exact ones. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "lbp_riu.h"
 #include "lbp_riu_compare.h"
 #include "test.h"

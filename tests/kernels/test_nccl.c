@@ -1,7 +1,5 @@
 /* NCCL as the program calls it, from a library that does the same on ordinary memory. */
 #include <dlfcn.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "fake_nccl/fake_nccl.h"
 #include "nccl.h"

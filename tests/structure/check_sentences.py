@@ -5,8 +5,8 @@
 
 Names each sentence of more than 30 words, and ends with 1 when there is one. Chapters are the pages in
 Markdown that people write: not the reports that the program writes, and of CHANGELOG.md only the newest
-release. Code blocks, tables, comments and the targets of links are left out. A paragraph and an item of
-a list end a sentence. `code` is one word, and so is a number; a sign is none.
+release. Code blocks, comments and the targets of links are left out. A paragraph, an item of a list and a cell
+of a table end a sentence. `code` is one word, and so is a number; a sign is none.
 """
 import pathlib
 import re
@@ -17,9 +17,9 @@ WRITTEN_BY_PROGRAMS = ("build", "bench-runs/", "datasets/cache/", "reports/resul
                        "tests/data/", "tests/golden/")
 FENCE = re.compile(r"^ *```.*?^ *```[ \t]*$", re.S | re.M)
 COMMENT = re.compile(r"<!--.*?-->", re.S)
-TABLE = re.compile(r"^ *\|.*$", re.M)
-# Where a paragraph, an item of a list or a heading ends: the line behind it.
-BLOCK = re.compile(r"\n(?=\s*\n|[ \t]*(?:[-*>]|\d+\.|#+) )")
+# Where a paragraph, an item of a list, a row of a table or a heading ends: the line behind it.
+BLOCK = re.compile(r"\n(?=\s*\n|[ \t]*(?:(?:[-*>]|\d+\.|#+) |\|))")
+CELL = re.compile(r"(?<!\\)\|")
 CODE = re.compile(r"`[^`]+`")
 TARGET = re.compile(r"\]\([^)]*\)")
 # A sign that ends a sentence, and what closes behind it: not that of an abbreviation or an initial.
@@ -28,7 +28,7 @@ END = re.compile(r"(?<!\bet al)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\b[A-Z])[.!?][
 
 def blanked(text):
     """The text with blanks of the same lines for what is no prose."""
-    for pattern in (FENCE, COMMENT, TABLE):
+    for pattern in (FENCE, COMMENT):
         text = pattern.sub(lambda match: "\n" * match.group().count("\n"), text)
     return text
 
@@ -42,10 +42,12 @@ def long_sentences(text):
     line = 1
     for block in BLOCK.split(blanked(text)):
         begins = line + block[:len(block) - len(block.lstrip())].count("\n")
-        for sentence in END.split(TARGET.sub("]", CODE.sub("code", block))):
-            count = len(words(sentence))
-            if count > MOST_WORDS:
-                yield begins, count, " ".join(sentence.split())[:60]
+        text_of = TARGET.sub("]", CODE.sub("code", block))
+        for part in CELL.split(text_of) if block.lstrip().startswith("|") else [text_of]:
+            for sentence in END.split(part):
+                count = len(words(sentence))
+                if count > MOST_WORDS:
+                    yield begins, count, " ".join(sentence.split())[:60]
         line += block.count("\n") + 1
 
 

@@ -13,7 +13,8 @@ SHORT = "word " * 29 + "word"
 PAGES = {
     "README.md": (f"# {SHORT}\n\n{LONG}.\n\n{SHORT}. {SHORT}!\n{SHORT}? {LONG}.\n", [3, 5]),
     "items/README.md": (f"{SHORT}:\n- {SHORT};\n  1. {SHORT}\n\n- a {SHORT}\n", [5]),
-    "hidden/README.md": (f"<!-- {LONG}\n{LONG} -->\n| {LONG} |\n\n```sh\n{LONG}\n\n```\n   ```\n{LONG}\n   ```\n", []),
+    "hidden/README.md": (f"<!-- {LONG}\n{LONG} -->\n\n```sh\n{LONG}\n\n```\n   ```\n{LONG}\n   ```\n", []),
+    "tables/README.md": (f"| {SHORT} | {SHORT} |\n|---|---|\n| {SHORT}. {SHORT} | {LONG} |\n| `{LONG}` |\n", [3]),
     "words/README.md": (f"Of [these]({LONG.replace(' ', '_')}) {SHORT[:-10]} × — +\n\n`{LONG}` {SHORT[:-5]}\n", []),
     "stops/README.md": (f"{SHORT} et al. word\n\n{SHORT} J. Word\n\n{SHORT} 1.5 (`.c`). {SHORT}\n", [1, 3, 5]),
     "marks/README.md": (f"{SHORT}.) {SHORT}. **{SHORT}.** {SHORT}\n", []),

@@ -151,7 +151,7 @@ def _is_there(library: str) -> bool:
 def _rows(file: _File) -> List[str]:
     algorithm = file.algorithm
     rows = [_row("algorithm", _clean(algorithm.summary), algorithm.dtype, algorithm.absolute, algorithm.relative,
-                 algorithm.ulp, algorithm.operations), *_axes("parameter", algorithm.parameters)]
+                 algorithm.ulp, algorithm.operations, algorithm.input), *_axes("parameter", algorithm.parameters)]
     for variant in file.variants:
         rows.append(_row("variant", variant.name, variant.device, _clean(variant.summary), variant.improves_on or "",
                          int(variant.threads), _missing(variant)))
@@ -311,11 +311,14 @@ def open(file_index: int, variant_index: int, address: int, height: int, width: 
         variant = file.variants[variant_index]
         given = file.algorithm.shape
         sides = (out_width,) if given is not None and out_height == 1 else (out_height, out_width)
-        image = _array(variant.arrays, address, (height, width), "uint8", variant.device,
-                       None if stride == width else (stride, 1), variant.device == "cpu" and variant.arrays == "numpy")
+        dtype = file.algorithm.input
+        size = int(_TYPE_NAMES[dtype][2:])
+        dense = stride == width * size
+        image = _array(variant.arrays, address, (height, width), dtype, variant.device,
+                       None if dense else (stride, size), variant.device == "cpu" and variant.arrays == "numpy")
         out = _array(variant.arrays, out_address, sides, file.algorithm.dtype, variant.device)
         keywords: Dict[str, Any] = {**_numbers(answer), **_numbers(tuning)}
-        key = (variant_index, height, width, stride == width, *sorted(keywords.items()))
+        key = (variant_index, height, width, dense, *sorted(keywords.items()))
         if variant.device == "cuda":
             current = _stream(variant.arrays, stream)
             if _wants_stream(variant.function):

@@ -40,6 +40,7 @@ class Algorithm:
     relative: float = 0.0
     ulp: int = 0
     operations: float = 1.0
+    input: str = "uint8"
     parameters: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
 
@@ -120,7 +121,8 @@ def variant(arrays: Any = "numpy", *, device: Optional[str] = None, name: Option
 
 def algorithm(*, summary: str = "an algorithm in Python", dtype: str = "uint8",
               shape: Optional[Shape] = None, absolute: float = 0.0, relative: float = 0.0, ulp: int = 0,
-              operations: float = 1.0, parameters: Optional[Mapping[str, Sequence[int]]] = None) -> None:
+              operations: float = 1.0, input: str = "uint8",
+              parameters: Optional[Mapping[str, Sequence[int]]] = None) -> None:
     """Says what the variants of this file compute, where that is not an image of the input's size. The file's
     name is the algorithm's.
 
@@ -130,12 +132,15 @@ def algorithm(*, summary: str = "an algorithm in Python", dtype: str = "uint8",
     absolute, relative, ulp: how far an element may be from the oracle's: by `absolute`, or by `relative` times the
         oracle's, or with at most `ulp` numbers of its type between. Without them every byte must be equal.
     operations: the least arithmetic operations of a pixel, for the roof.
+    input: the type of the image's pixels, likewise. White is 255 as "uint8", 65535 as "uint16", and 1 as
+        "float32" and "float64". Other types have the levels of the file; numbers of PFM and NPY files stay.
     parameters: keywords of every variant that change the answer, {"radius": [1, 2]}: whole numbers. Each is an
         option of the command line as well.
     """
-    if dtype not in TYPES:
-        raise ValueError(f"dtype is {dtype!r}; one of {', '.join(TYPES)} would be right")
+    for keyword, value in (("dtype", dtype), ("input", input)):
+        if value not in TYPES:
+            raise ValueError(f"{keyword} is {value!r}; one of {', '.join(TYPES)} would be right")
     if min(absolute, relative, ulp) < 0:
         raise ValueError("a tolerance is negative; 0 or more would be right")
-    marks.algorithm = Algorithm(summary, dtype, shape, absolute, relative, ulp, operations,
+    marks.algorithm = Algorithm(summary, dtype, shape, absolute, relative, ulp, operations, input,
                                 _whole_numbers(parameters))

@@ -2,9 +2,6 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

@@ -1,7 +1,5 @@
 /* Work on much memory by several threads, and digests of it. */
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "chunks.h"
 #include "digest.h"

@@ -1,7 +1,4 @@
 /* The folder of runs, and the link to the last one. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

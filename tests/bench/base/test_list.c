@@ -1,7 +1,5 @@
 /* Arrays grow with their items kept, of malloc or of a structure's memory, and stay as they were
  * where memory does not suffice. */
-#include <stdlib.h>
-
 #include "list.h"
 #include "test.h"
 

@@ -1,6 +1,4 @@
 /* Numbers as people read them: digits, units, ratios, percents. */
-#include <math.h>
-
 #include "number.h"
 #include "test.h"
 

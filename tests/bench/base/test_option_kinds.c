@@ -1,8 +1,4 @@
 /* Every kind of option row, on a command that is made for it. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "commands.h"
 #include "test.h"
 

@@ -3,8 +3,6 @@
 #include "option_samples.h"
 #include "test.h"
 
-#include <stdlib.h>
-
 #include "apps.h"
 #include "cli_internal.h"
 
@@ -285,4 +283,20 @@ TEST(too_many_are_refused) {
     const Status status = options_read(1, argv, &options, &options.given);
     assert_int_equal(status.code, STATUS_USAGE);
     assert_string_equal(status.why, "more than 112 options; write fewer");
+}
+
+/* === Looking into a list ====================================================================== */
+
+TEST(values_of_a_list_are_found) {
+    static char *words[] = {"--reps", "5",        "--cold",  "--sizes=4K", "--seed",
+                            "1",      "--seed=2", "--input", NULL};
+    const ArgumentList list = {.argc = 8, .argv = words};
+    assert_string_equal(argument_list_value(&list, "--reps"), "5");
+    assert_string_equal(argument_list_value(&list, "--sizes"), "4K");
+    assert_string_equal(argument_list_value(&list, "--seed"), "2");
+    assert_string_equal(argument_list_value(&list, "--cold"), "");
+    assert_string_equal(argument_list_value(&list, "--input"), "");
+    assert_null(argument_list_value(&list, "--size"));
+    assert_true(argument_list_has(&list, "--cold"));
+    assert_false(argument_list_has(&list, "--col"));
 }

@@ -1,9 +1,6 @@
 
 
 #include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "progress.h"
 #include "test.h"

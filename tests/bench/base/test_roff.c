@@ -1,9 +1,5 @@
 
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "markup_text.h"
 #include "test.h"
 

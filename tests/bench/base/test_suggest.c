@@ -1,6 +1,4 @@
 /* Edit distances counted by hand. */
-#include <string.h>
-
 #include "base_internal.h"
 #include "test.h"
 #include "text.h"

@@ -1,9 +1,6 @@
 /* Supervised processes: what ended one is not called again, and is not what another did. This
  * program plays the supervised one too: it is started again with the name of a part. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,8 +1,5 @@
 /* The terminal of a stream: width and colours. */
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

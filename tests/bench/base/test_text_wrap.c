@@ -1,5 +1,3 @@
-#include <stdlib.h>
-#include <string.h>
 
 #include "test.h"
 #include "text.h"

@@ -1,6 +1,4 @@
 /* Characters of texts: the examples of the Unicode standard, and bytes that are no UTF-8. */
-#include <string.h>
-
 #include "test.h"
 #include "utf8.h"
 

@@ -1,8 +1,5 @@
 /* Documents: blocks, identifiers, tables and charts are kept as they were given, and numbers are
  * written with the digits that count. */
-#include <math.h>
-#include <string.h>
-
 #include "report_internal.h"
 #include "test.h"
 

@@ -1,9 +1,5 @@
 /* Figures: the CSV, by hand, and the pictures that gnuplot makes of it, where there is a gnuplot.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "document_fixture.h"
 #include "files.h"
 #include "layout.h"

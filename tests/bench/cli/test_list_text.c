@@ -1,8 +1,4 @@
 /* What `bench list` says of inputs; the table of algorithms is checked against README elsewhere. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli_internal.h"
 #include "registry.h"
 #include "test.h"

@@ -1,8 +1,5 @@
 /* Options by their roles: what of a stored command line other commands take over. A stored run may
  * come from anybody. */
-#include <stdio.h>
-#include <string.h>
-
 #include "cli_internal.h"
 #include "option_samples.h"
 #include "run.h"
@@ -77,7 +74,7 @@ static void write_run(const char *folder, const ArgumentList *list) {
     assert_int_equal(fclose(file), 0);
 }
 
-static bool list_has(const ArgumentList *list, const char *name) {
+static bool option_is_there(const ArgumentList *list, const char *name) {
     char word[64];
     snprintf(word, sizeof word, "--%s", name);
     return argument_list_has(list, word);
@@ -180,10 +177,11 @@ TEST(a_launch_has_the_modules_of_its_run) {
                      STATUS_OK);
     request_keep_launch(&options.given);
     assert_int_equal(options_print(&options, &options.given, &list).code, STATUS_OK);
-    assert_true(list_has(&list, "plugin") && list_has(&list, "launches"));
-    assert_true(list_has(&list, "threads") && list_has(&list, "shard"));
-    assert_false(list_has(&list, "baseline-program") || list_has(&list, "baseline"));
-    assert_false(list_has(&list, "spread") || list_has(&list, "out") || list_has(&list, "dry-run"));
+    assert_true(option_is_there(&list, "plugin") && option_is_there(&list, "launches"));
+    assert_true(option_is_there(&list, "threads") && option_is_there(&list, "shard"));
+    assert_false(option_is_there(&list, "baseline-program") || option_is_there(&list, "baseline"));
+    assert_false(option_is_there(&list, "spread") || option_is_there(&list, "out") ||
+                 option_is_there(&list, "dry-run"));
     argument_list_release(&list);
     argument_list_release(&written);
 }
@@ -209,7 +207,7 @@ TEST(another_run_takes_what_is_measured) {
     add_every_option(&given);
     assert_int_equal(arguments_of_plan(&command_run, &given, &list).code, STATUS_OK);
     assert_int_equal(list.argc, given.argc - 1);
-    assert_false(list_has(&list, "shard"));
+    assert_false(option_is_there(&list, "shard"));
     argument_list_release(&list);
     argument_list_release(&given);
 }

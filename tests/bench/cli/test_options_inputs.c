@@ -1,8 +1,5 @@
 /* Which inputs and sizes go with which algorithms: images with lbp, image sets with haar,
  * images with keypoints with hashsift, descriptors with matching. */
-#include <stdio.h>
-#include <string.h>
-
 #include "cli_internal.h"
 #include "test.h"
 

@@ -1,8 +1,4 @@
 /* The commands that the README files and the lab sheet show are ones that this program accepts. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "apps.h"
 #include "cli_internal.h"
 #include "source_file.h"

@@ -1,7 +1,5 @@
 /* What `bench study` prints in the end, and its exit code. */
-#include <math.h>
 #include <signal.h>
-#include <stdlib.h>
 
 #include "cli_internal.h"
 #include "study.h"

@@ -1,6 +1,5 @@
 /* What a comparison is written as, held against the rules of each format. */
 #include <cjson/cJSON.h>
-#include <math.h>
 
 #include "bench/compare_fixture.h"
 #include "bench/scratch_folder.h"
@@ -51,6 +50,9 @@ TEST(every_format_names_launches_and_why_a_cell_is_undecided) {
     }
     char *text = print("table", pair, false);
     check_has(text, "     8 / 3  " SIMD "\n");
+    /* The table has each cell, and the reason that they share stands once. */
+    assert_int_equal(count_of(text, "there is no interval"), 1);
+    check_has(text, "\n  " SEQ " and 1 more: there is no interval; ");
     free(text);
     pair_release(pair);
 }

@@ -9,9 +9,6 @@
  * is interrupted and takes 2 · noise · (u^(-2/3) - 1) of the median longer, u uniform: a Pareto
  * tail without a variance.
  */
-#include <math.h>
-#include <string.h>
-
 #include "bench/compare_fixture.h"
 #include "judge_internal.h"
 #include "random.h"

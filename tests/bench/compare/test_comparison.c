@@ -1,6 +1,4 @@
 /* Verdicts on recorded runs, and what is refused. */
-#include <math.h>
-
 #include "bench/compare_fixture.h"
 #include "test.h"
 

@@ -1,6 +1,4 @@
 /* The rule of a single cell, one missing proof at a time. */
-#include <math.h>
-
 #include "bench/compare_fixture.h"
 #include "test.h"
 

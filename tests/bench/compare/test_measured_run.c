@@ -1,6 +1,4 @@
 /* Reading runs for comparison: results files of this program and of Google Benchmark. */
-#include <math.h>
-
 #include "base_internal.h"
 #include "bench/compare_fixture.h"
 #include "bench/scratch_folder.h"

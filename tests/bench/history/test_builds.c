@@ -1,8 +1,5 @@
 /* The folder that commits are built in goes, whatever builds have left in it. */
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,11 +50,11 @@ static void assert_options(const char *repository, const char *argument, const c
                            .jobs = 1,
                            .notes = stderr,
                            .quiet = true};
-    char program[ATOMIC_FILE_PATH_SIZE];
+    CommitBuild build;
     char options[64] = "";
     assert_int_equal(commit_builds_open(&builds).code, STATUS_OK);
-    assert_string_equal(commit_builds_build(&builds, "HEAD", program).why, "");
-    FILE *file = fopen(program, "r");
+    assert_string_equal(commit_builds_build(&builds, "HEAD", &build).why, "");
+    FILE *file = fopen(build.program, "r");
     assert_non_null(file);
     (void)fgets(options, sizeof options, file);
     fclose(file);

@@ -1,9 +1,5 @@
 /* Change points: against tests/history/e_divisive.py, which follows the definition, and on planted
  * steps and noise. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "history_internal.h"
 #include "random.h"
 #include "test.h"

@@ -1,6 +1,4 @@
-/* Claims: what the times of another run say about a ratio, a side or a course. */
-#include <math.h>
-
+/* Claims: what the times of another run say about a ratio, a side or a crossover. */
 #include "judge.h"
 #include "test.h"
 
@@ -230,21 +228,21 @@ TEST(what_becomes_slower_never_holds_again) {
     }
 }
 
-TEST(a_course_holds_unless_a_place_says_otherwise) {
+TEST(a_crossover_holds_unless_a_place_says_otherwise) {
     static const SpeedSide sides[PLACES] = {SIDE_SLOWER, SIDE_SLOWER, SIDE_UNDECIDED, SIDE_FASTER,
                                             SIDE_FASTER, SIDE_SAME,   SIDE_UNDECIDED, SIDE_FASTER};
-    const Course claimed = course_of(sides, PLACES);
+    const Crossover claimed = crossover_of(sides, PLACES);
     for (size_t place = 0; place < PLACES; place++) {
         ClaimVerdict here[PLACES] = {CLAIM_HOLDS};
         here[place] = CLAIM_FAILS;
         const bool counts = side_is_decided(sides[place]);
-        assert_int_equal(claim_of_course(&claimed, sides, here), counts ? place : SIZE_MAX);
+        assert_int_equal(claim_of_crossover(&claimed, sides, here), counts ? place : SIZE_MAX);
         here[place] = CLAIM_UNTESTED;
         const bool needed = place == claimed.before || place == claimed.after;
-        assert_int_equal(claim_of_course(&claimed, sides, here), needed ? place : SIZE_MAX);
+        assert_int_equal(claim_of_crossover(&claimed, sides, here), needed ? place : SIZE_MAX);
     }
     static const SpeedSide ahead[] = {SIDE_FASTER, SIDE_SAME, SIDE_FASTER};
-    const Course always = course_of(ahead, 3);
+    const Crossover always = crossover_of(ahead, 3);
     const ClaimVerdict last[] = {CLAIM_HOLDS, CLAIM_UNTESTED, CLAIM_UNTESTED};
-    assert_int_equal(claim_of_course(&always, ahead, last), 2);
+    assert_int_equal(claim_of_crossover(&always, ahead, last), 2);
 }

@@ -1,7 +1,5 @@
 /* Exponents, and numbers without launches. Anchors: SciPy (stats.linregress, stats.t.ppf; the
  * quantiles are those of R's qt). */
-#include <math.h>
-
 #include "judge.h"
 #include "test.h"
 

@@ -9,10 +9,6 @@
  * of these processes least and greatest of n launches hold it with a probability of 1 - 2·(1/2)^n:
  * 96.9% for six, 93.8% for five.
  */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "judge.h"
 #include "machine_internal.h"
 #include "random.h"

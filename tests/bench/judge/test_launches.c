@@ -1,12 +1,9 @@
 /* Launches: what several say together, and what one says of itself. */
-#include <math.h>
-
 #include "random.h"
 #include "sweep.h"
 #include "test.h"
 
-/* --- Summaries -----------------------------------------------------------------------------------
- */
+/* --- Summaries -------------------------------------------------------------------------------- */
 
 TEST(a_summary_is_of_order_statistics) {
     const double values[] = {5, 1, 9, 3, 7, 11, 2, 8, 6};
@@ -46,8 +43,7 @@ TEST(the_winner_is_chosen_by_the_other_launches) {
     assert_int_equal(launches_winner(lanes, 1, 3, 3, NULL), 1);
 }
 
-/* --- Earlier runs --------------------------------------------------------------------------------
- */
+/* --- Earlier runs ----------------------------------------------------------------------------- */
 
 TEST(an_interval_is_at_least_as_wide_as_earlier_runs_demand) {
     const LaunchMemory memory = {.time = log(2)};
@@ -115,8 +111,7 @@ TEST(more_launches_are_not_those_that_earlier_runs_are_about) {
     samples_release(&copy);
 }
 
-/* --- What a launch measures ----------------------------------------------------------------------
- */
+/* --- What a launch measures ------------------------------------------------------------------- */
 
 /* A tenth of the time and of the samples, but at least eight; ceilings in the first alone. */
 TEST(a_launch_has_its_share_of_the_run) {
@@ -133,8 +128,7 @@ TEST(a_launch_has_its_share_of_the_run) {
     assert_int_equal(launch_options(&options).reps, 0);
 }
 
-/* --- Within a launch -----------------------------------------------------------------------------
- */
+/* --- Within a launch -------------------------------------------------------------------------- */
 
 enum { LONG = 40000 };
 

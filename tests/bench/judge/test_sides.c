@@ -1,8 +1,4 @@
 /* Properties that sides and winners have for any times: they are checked on random ones. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "judge.h"
 #include "test.h"
 

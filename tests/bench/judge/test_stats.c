@@ -1,5 +1,3 @@
-#include <math.h>
-#include <stdlib.h>
 
 #include "judge_internal.h"
 #include "test.h"

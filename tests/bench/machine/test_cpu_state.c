@@ -1,5 +1,4 @@
 /* The state of the CPU, read from folders that look like /sys and /proc of several machines. */
-#include <math.h>
 #include <sched.h>
 #include <unistd.h>
 

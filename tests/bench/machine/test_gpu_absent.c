@@ -1,7 +1,4 @@
 /* Without NVML every number is unknown, and nothing is an error. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "backend_runner.h"
 #include "machine_internal.h"
 #include "test.h"

@@ -1,8 +1,4 @@
 /* How the chosen GPUs are linked, as a fake of NVML tells it. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli_internal.h"
 #include "fake_nvml/load_fake_nvml.h"
 #include "machine_internal.h"

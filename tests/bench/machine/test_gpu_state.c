@@ -1,7 +1,4 @@
 /* The state of the GPU: what NVML says, in our units and words; against a fake of the library. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "backend_runner.h"

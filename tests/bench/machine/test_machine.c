@@ -1,9 +1,5 @@
 /* Machine facts: the ones that every result needs are there, and differences are named. */
-#include <math.h>
 #include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "machine.h"

@@ -1,7 +1,4 @@
 /* The noise floor: its file, and what machine facts make of it. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "machine_internal.h"
 #include "paths.h"
 #include "scratch_folder.h"

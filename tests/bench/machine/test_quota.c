@@ -1,7 +1,4 @@
 /* CPU quotas: the strictest of a group and those around it, and how often they stopped a run. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "bench/fake_system.h"
 #include "bench/runner_fixture.h"
 #include "exit_code.h"

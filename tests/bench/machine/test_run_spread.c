@@ -1,8 +1,6 @@
 /* What the machine remembers of runs: what is kept, how far runs lie apart, and what that demands.
  */
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

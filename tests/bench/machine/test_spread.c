@@ -1,7 +1,4 @@
 /* The launch-to-launch spread: pooled, looked up, stored, and the changes that it hides. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "compare_internal.h"
 #include "machine_internal.h"
 #include "random.h"

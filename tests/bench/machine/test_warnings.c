@@ -1,6 +1,4 @@
 /* Warnings: each from the facts that call for it, and none from facts that are fine or unknown. */
-#include <string.h>
-
 #include "machine.h"
 #include "test.h"
 

@@ -1,7 +1,4 @@
 /* What watches the process: a debugger, preloaded libraries, MPS. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/fake_system.h"
 #include "bench/scratch_folder.h"
 #include "machine_internal.h"

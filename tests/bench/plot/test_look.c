@@ -1,6 +1,4 @@
 /* Looks of variants: by name alone, CPU and GPU apart. */
-#include <string.h>
-
 #include "look.h"
 #include "test.h"
 

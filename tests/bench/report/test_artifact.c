@@ -1,9 +1,5 @@
 /* The artifact appendix: every entry is what a run stores, or says that it is not stored; and what
  * pdflatex says about it, where there is one. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "needs.h"
 #include "report_diff_fixture.h"
 #include "test.h"

@@ -1,9 +1,5 @@
 /* The reviewers' checklist: each answer follows from the rows, so each is turned by a run that says
  * otherwise. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "report_diff_fixture.h"
 #include "test.h"
 

@@ -1,7 +1,4 @@
 /* HTML pages: what text becomes, tables, the frame of a page, and files that cannot be written. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "markup.h"
 #include "markup_text.h"
 #include "report_internal.h"

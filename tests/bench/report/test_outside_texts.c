@@ -16,6 +16,7 @@
 #include "needs.h"
 #include "report_internal.h"
 #include "results_internal.h"
+#include "run_options.h"
 #include "test.h"
 #include "text.h"
 #include "utf8.h"
@@ -718,8 +719,7 @@ static void leave(void) {
 
 ALL_TESTS(make_test_folder, leave);
 
-/* --- What is kept ------------------------------------------------------------------------------
- */
+/* --- What is kept ----------------------------------------------------------------------------- */
 
 TEST(usual_names_stay_as_they_are) {
     static const char name[] = "Größe 中文 😀.png";
@@ -789,8 +789,7 @@ TEST(csv_does_not_alter_data) {
     free(text);
 }
 
-/* --- Cutting -----------------------------------------------------------------------------------
- */
+/* --- Cutting ---------------------------------------------------------------------------------- */
 
 static void expect_whole(const char *text) {
     uint32_t *codes = strict_decode(text);
@@ -852,8 +851,7 @@ TEST(what_is_cut_elsewhere_is_mended) {
     }
 }
 
-/* --- gnuplot -----------------------------------------------------------------------------------
- */
+/* --- gnuplot ---------------------------------------------------------------------------------- */
 
 static void need(const Status *status) {
     if (status->code == STATUS_SKIP) {

@@ -164,7 +164,8 @@ TEST(machines_differ_in_grey_print) {
     }
 }
 
-/* Lines that are named keep the variant's marks in the machine's colour. */
+/* Lines of one variant have the names, marks and colours of machines: the axis says whose they are.
+ */
 TEST(runs_are_told_apart_by_machine) {
     PaperRequest request = usual;
     static const char *const renames[] = {"cuda_fast=Ours", "A100=Old"};
@@ -173,11 +174,13 @@ TEST(runs_are_told_apart_by_machine) {
     request.rename_count = 2;
     const StoredRun other = plain_run("NVIDIA A100-SXM4-80GB", 20);
     Drawn drawn = figure_of(&request, h200(), &other);
-    expect_series(&drawn, "Ours, H200", 0.1, 10);
-    expect_series(&drawn, "Ours, Old", 0.05, 5);
+    expect_series(&drawn, "H200", 0.1, 10);
+    expect_series(&drawn, "Old", 0.05, 5);
+    assert_string_equal(drawn.figure.chart->y.title, "speedup of Ours over best CPU");
     const ChartSeries *series = drawn.figure.chart->series;
     assert_int_not_equal(series[0].colour, series[1].colour);
-    assert_int_equal(series[0].mark, series[1].mark);
+    assert_int_not_equal(figure_look(drawn.figure.chart, 0).marker,
+                         figure_look(drawn.figure.chart, 1).marker);
     assert_int_equal(series[0].run, 0);
     assert_int_equal(series[1].run, 1);
     assert_non_null(strstr(drawn.figure.caption, "A100: GPU NVIDIA A100-SXM4-80GB"));
@@ -185,7 +188,18 @@ TEST(runs_are_told_apart_by_machine) {
     const StoredRun alike = plain_run("NVIDIA H200", 20);
     request.rename_count = 0;
     drawn = figure_of(&request, h200(), &alike);
-    expect_series(&drawn, "cuda_fast, H200, run 2", 0.05, 5);
+    expect_series(&drawn, "H200, run 2", 0.05, 5);
+    release_drawn(&drawn);
+    /* Several variants keep their names, and their marks in the machine's colour. */
+    const StoredRun third = plain_run("NVIDIA A100-SXM4-80GB", 20);
+    request.kind = PAPER_TIME;
+    request.variants = "seq,cuda_fast";
+    drawn = figure_of(&request, h200(), &third);
+    expect_series(&drawn, "cuda_fast, H200", 10, 10);
+    expect_series(&drawn, "seq, A100", 1, 100);
+    assert_string_equal(drawn.figure.chart->y.title, "kernel time (ms)");
+    assert_int_equal(figure_look(drawn.figure.chart, 0).marker,
+                     figure_look(drawn.figure.chart, 2).marker);
     release_drawn(&drawn);
 }
 
@@ -218,6 +232,89 @@ TEST(a_crossover_is_marked_on_the_line) {
     assert_string_not_equal(cpu.colour, gpu.colour);
     assert_true(cpu.hollow && !gpu.hollow);
     assert_non_null(strstr(drawn.figure.caption, "GPU ahead kernel only from 100×100 on"));
+    release_drawn(&drawn);
+}
+
+/* Of several machines each crossing has a label that says whose it is; it lies within the picture
+ * and on no mark. */
+TEST(crossovers_of_machines_say_whose_they_are) {
+    PaperRequest request = usual;
+    request.kind = PAPER_CROSSOVER;
+    const StoredRun other = plain_run("NVIDIA A100-SXM4-80GB", 20);
+    Drawn drawn = figure_of(&request, h200(), &other);
+    const ChartSeries *mark = find_series(drawn.figure.chart, "crossover, A100");
+    assert_non_null(mark);
+    assert_string_equal(mark->points[0].label, "A100 from 100×100");
+    FigureLayout layout;
+    assert_int_equal(figure_lay_out(&request.style, drawn.figure.chart, &layout).code, STATUS_OK);
+    const FigurePanel *panel = &layout.panels[0];
+    assert_int_equal(panel->name_count, 2);
+    for (size_t i = 0; i < panel->name_count; i++) {
+        const FigureName *name = &panel->names[i];
+        assert_true(name->x >= panel->left &&
+                    name->x + figure_letters(&layout, name->label) <= layout.width);
+    }
+    figure_layout_release(&layout);
+    release_drawn(&drawn);
+}
+
+/* Of more than two machines each kind of time has a panel of its own, with its own crossings, and
+ * the key has each machine once. */
+TEST(crossovers_of_many_machines_have_a_panel_for_each_kind, make_test_folder, remove_test_folder) {
+    enum { RUNS = 3 };
+    static const char *const devices[RUNS] = {"NVIDIA H200", "NVIDIA A100-SXM4-80GB",
+                                              "NVIDIA L40S"};
+    PaperRequest request = usual;
+    StoredRun stored[RUNS];
+    ReportRun runs[RUNS];
+    Document document;
+    PaperFigure figure;
+    request.kind = PAPER_CROSSOVER;
+    request.measure = PAPER_BOTH;
+    for (size_t i = 0; i < RUNS; i++) {
+        stored[i] = plain_run(devices[i], 10 * (double)(i + 1));
+        runs[i] = (ReportRun){.stored = &stored[i], .name = "run"};
+    }
+    document_open(&document, "");
+    assert_int_equal(paper_build(&request, runs, RUNS, &document, &figure).code, STATUS_OK);
+    assert_int_equal(figure.chart->panel_count, 2);
+    assert_string_equal(figure.chart->panels[0].y.title, "kernel time (ms)");
+    assert_string_equal(figure.chart->panels[1].y.title, "time, with copies (ms)");
+    FigureLayout layout;
+    assert_int_equal(figure_lay_out(&request.style, figure.chart, &layout).code, STATUS_OK);
+    assert_int_equal(layout.entries, 2 * RUNS);
+    for (size_t i = 0; i < layout.panels[0].name_count; i++) {
+        assert_int_equal(layout.panels[0].names[i].series->panel, 0);
+    }
+    assert_true(layout.panels[0].name_count > 0 && layout.panels[1].name_count > 0);
+    figure_layout_release(&layout);
+    assert_int_equal(chart_csv_write(figure.chart, test_path("figure.csv")).code, STATUS_OK);
+    char *csv = scratch_read(&scratch, "figure.csv");
+    assert_non_null(strstr(csv, "kernel time (ms): H200"));
+    assert_non_null(strstr(csv, "time, with copies (ms): H200"));
+    free(csv);
+    document_release(&document);
+    for (size_t i = 0; i < RUNS; i++) {
+        stored_run_release(&stored[i]);
+    }
+}
+
+/* A name that makes the title of the y axis longer than the axis is refused. */
+TEST(a_title_longer_than_its_axis_is_refused) {
+    PaperRequest request = usual;
+    static const char *const renames[] = {
+        "cuda_fast=a name that goes on for much longer than any axis of a column is high"};
+    request.variants = "cuda_fast";
+    request.renames = renames;
+    request.rename_count = 1;
+    const StoredRun other = plain_run("NVIDIA A100-SXM4-80GB", 20);
+    Drawn drawn = figure_of(&request, h200(), &other);
+    expect_drawn(&drawn);
+    FigureLayout layout;
+    const Status status = figure_lay_out(&request.style, drawn.figure.chart, &layout);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "is longer than the y axis; a shorter name (--rename)"));
+    figure_layout_release(&layout);
     release_drawn(&drawn);
 }
 
@@ -498,6 +595,35 @@ TEST(legends_have_room_or_are_refused, make_test_folder, remove_test_folder) {
     release_drawn(&drawn);
 }
 
+/* Lines leave the corners below free, but the line at 1 goes through them. */
+TEST(a_legend_inside_lies_on_no_reference) {
+    Document document;
+    FigureLayout layout;
+    FigureStyle style = usual.style;
+    style.legend = FIGURE_LEGEND_INSIDE;
+    document_open(&document, "");
+    DocChart *chart = document_chart(&document, "flat", NULL);
+    chart->y.log = true;
+    chart->reference = 1;
+    for (int i = 0; i < 3; i++) {
+        ChartSeries *series = chart_series(&document, chart, document_text(&document, "line %d", i),
+                                           SERIES_MEASURED, i);
+        for (int x = 1; x < 5; x++) {
+            chart_point(&document, series,
+                        &(ChartPoint){.x = x, .y = 20 + 5 * i, .low = NAN, .high = NAN});
+        }
+    }
+    assert_int_equal(figure_lay_out(&style, chart, &layout).code, STATUS_OK);
+    assert_int_equal(layout.legend, FIGURE_LEGEND_INSIDE);
+    const FigurePanel *panel = &layout.panels[0];
+    const double reference = panel->bottom + figure_place(&panel->y, 1) * panel->high;
+    for (size_t i = 0; i < layout.entries; i++) {
+        assert_true(fabs(layout.key[i].y - reference) > 0.5 * layout.font);
+    }
+    figure_layout_release(&layout);
+    document_release(&document);
+}
+
 /* More lines than a column has room for are refused with what to leave out: nothing is cut. */
 TEST(a_legend_that_does_not_fit_is_refused, make_test_folder, remove_test_folder) {
     enum { LINES = 22 };
@@ -535,6 +661,28 @@ TEST(a_legend_that_does_not_fit_is_refused, make_test_folder, remove_test_folder
     }
     free(svg);
     document_release(&document);
+}
+
+/* Points of a roofline are on no line, so the key shows their marks alone. */
+TEST(the_key_of_a_roofline_has_marks_alone, make_test_folder, remove_test_folder) {
+    PaperRequest request = usual;
+    for (size_t i = 0; i < 2; i++) {
+        request.kind = i == 0 ? PAPER_ROOFLINE : PAPER_SPEEDUP;
+        Drawn drawn = figure_of(&request, i == 0 ? roofline_run("NVIDIA H200") : h200(), NULL);
+        expect_drawn(&drawn);
+        FigureLayout layout;
+        assert_int_equal(figure_lay_out(&request.style, drawn.figure.chart, &layout).code,
+                         STATUS_OK);
+        const char *script = test_path("one.py");
+        assert_int_equal(figure_python_write(&layout, script, "one").code, STATUS_OK);
+        char *python = scratch_read(&scratch, "one.py");
+        const char *key = strstr(python, "# The key.");
+        assert_non_null(key);
+        assert_int_equal(strstr(key, "linestyle=\"none\"") != NULL, i == 0);
+        free(python);
+        figure_layout_release(&layout);
+        release_drawn(&drawn);
+    }
 }
 
 /* Two machines in a roofline: their names are in the key, none lies in the plot. */

@@ -10,8 +10,7 @@ ALL_TESTS(make_test_folder, remove_test_folder);
 
 #define RECORDED BENCH_SOURCE_DIR "/reports/results/h200/"
 
-/* --- Differences and what they are called ------------------------------------------------------
- */
+/* --- Differences and what they are called ----------------------------------------------------- */
 
 TEST(each_cell_has_both_medians_and_their_ratio) {
     Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));

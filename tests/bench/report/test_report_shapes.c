@@ -13,8 +13,7 @@ static const char *method(const Report *report, const char *fact) {
     return cell(table, find_row(table, "fact", fact), NULL, "value")->text;
 }
 
-/* --- Recorded: other shapes ---------------------------------------------------------------------
- */
+/* --- Recorded: other shapes ------------------------------------------------------------------- */
 
 TEST(answer_points_have_a_column_and_charts_against_their_axis) {
     Report report = recorded("lbp_riu");
@@ -235,8 +234,7 @@ TEST(a_recorded_run_gives_the_report_that_was_read) {
     release(&report);
 }
 
-/* --- Made by hand -------------------------------------------------------------------------------
- */
+/* --- Made by hand ----------------------------------------------------------------------------- */
 
 static Report of_results(Results results) {
     Report report = {.stored = {.results = results, .elapsed = NAN, .complete = true}};
@@ -277,6 +275,8 @@ TEST(failures_skips_and_facts_are_told) {
     assert_string_equal(method(&report, "warm-up runs"), "at most 3");
     assert_true(says(&report, "2 rows of algorithms, variants or axes"));
     assert_true(says(&report, "no GPU variant has a verified time"));
+    const DocTable *first = find_table(&report, "summary");
+    assert_string_equal(cell(first, 0, NULL, "against seq")->text, "2.50× faster");
     /* Within quotes it is no argument. */
     assert_null(strstr(find_table(&report, "fastest")->note, "page-locked"));
     release(&report);

@@ -182,7 +182,7 @@ static StoredRun run_of_sizes(const Case *pair) {
     return run;
 }
 
-static void check_course(const char *text, const char *words) {
+static void check_has(const char *text, const char *words) {
     if (strstr(text, words) == NULL) {
         fail_msg("'%s' does not say '%s'", text, words);
     }
@@ -206,7 +206,7 @@ static bool is_marked(StoredRun *run) {
     return marked;
 }
 
-TEST(a_course_is_the_same_in_every_view) {
+TEST(a_crossover_is_the_same_in_every_view) {
     static const char *const words[] = {[SIDE_FASTER] = "from 100",
                                         [SIDE_SLOWER] = "at no size",
                                         [SIDE_SAME] = "at none of 2 sizes; as fast at 100",
@@ -225,18 +225,18 @@ TEST(a_course_is_the_same_in_every_view) {
         print_message("%s\n", cases[i].name);
         build(&report);
         assert_int_equal(verdict_of(results, &results->rows[0], &verdict).code, STATUS_OK);
-        check_course(verdict.sentences[0].text, words[side]);
+        check_has(verdict.sentences[0].text, words[side]);
         cost_sentence(results, &results->rows[0], &prices, COST_KERNEL, cost, sizeof cost);
-        check_course(cost, words[side]);
+        check_has(cost, words[side]);
         /* The page has the range behind the words. */
         const char *page = cell(find_table(&report, "crossover"), 0, NULL, "by kernel time")->text;
         assert_memory_equal(page, words[side], strcspn(words[side], ";"));
-        check_course(page, side_is_decided(side) ? "" : strchr(words[side], ';'));
+        check_has(page, side_is_decided(side) ? "" : strchr(words[side], ';'));
         assert_int_equal(is_marked(&report.stored), side == SIDE_FASTER);
         ClaimList list = claims_of(results);
         for (size_t j = 0; j < list.count; j++) {
             if (strstr(list.items[j].text, "against the best CPU") != NULL) {
-                check_course(list.items[j].claimed, words[side]);
+                check_has(list.items[j].claimed, words[side]);
             }
         }
         claims_release(&list);
@@ -335,6 +335,13 @@ TEST(a_cell_of_two_runs_has_the_same_side_in_every_view) {
         const DocTable *table = find_table(&report, "diff-lbp-texture-cells");
         assert_string_equal(cell(table, 0, "kernel", "B is")->text, words);
         assert_non_null(strstr(words, side_word(pair->side, COMPARED_SPEED)));
+        table = find_table(&report, "diff-first");
+        assert_string_equal(cell(table, 0, NULL, "kernel only")->text, words);
+        const Ratio speeds = difference_speeds(&judgement.difference);
+        char brief[NUMBER_WORDS_SIZE];
+        side_brief(pair->side, &speeds, brief);
+        check_has(report_finding(runs, 2, &report.document),
+                  document_text(&report.document, " is %s %s ", brief, side_joint(pair->side)));
         const char *most = cell(find_table(&report, "diff-winner"), 0, NULL, "kernel")->text;
         assert_non_null(strstr(most, pair->side == SIDE_FASTER ? "at the one size"
                                      : pair->side == SIDE_SLOWER

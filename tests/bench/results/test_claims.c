@@ -421,8 +421,8 @@ static void add_curve(Results *results, const double times[4]) {
     }
 }
 
-static void check_course(const double claimed[4], const double here[4], bool same_machine,
-                         ClaimVerdict verdict, const char *text, const char *why) {
+static void check_crossover(const double claimed[4], const double here[4], bool same_machine,
+                            ClaimVerdict verdict, const char *text, const char *why) {
     Pair pair = {.claimed = {.rows = NULL}};
     add_curve(&pair.claimed, claimed);
     add_curve(&pair.here, here);
@@ -441,51 +441,52 @@ static const double mixed[] = {30, 5, 20, 2};
 
 TEST(a_crossover_lies_between_the_same_sizes) {
     const char *const text = "ahead from 30x30 on";
-    check_course(gets_ahead, gets_ahead, true, CLAIM_HOLDS, text, "");
-    check_course(gets_ahead, sooner, true, CLAIM_FAILS, text,
-                 "20x20: it is the other way round here");
-    check_course(gets_ahead, behind, true, CLAIM_FAILS, text,
-                 "30x30: it is the other way round here");
-    check_course(gets_ahead, tie_at_change, true, CLAIM_FAILS, text,
-                 "30x30: no such difference here");
-    check_course(one_tie, sooner, true, CLAIM_HOLDS, "ahead from 30x30 on; as fast at 20x20", "");
-    check_course(falls_behind, falls_behind, true, CLAIM_HOLDS, "ahead up to 20x20", "");
-    check_course(falls_behind, gets_ahead, true, CLAIM_FAILS, "ahead up to 20x20",
-                 "10x10: it is the other way round here");
+    check_crossover(gets_ahead, gets_ahead, true, CLAIM_HOLDS, text, "");
+    check_crossover(gets_ahead, sooner, true, CLAIM_FAILS, text,
+                    "20x20: it is the other way round here");
+    check_crossover(gets_ahead, behind, true, CLAIM_FAILS, text,
+                    "30x30: it is the other way round here");
+    check_crossover(gets_ahead, tie_at_change, true, CLAIM_FAILS, text,
+                    "30x30: no such difference here");
+    check_crossover(one_tie, sooner, true, CLAIM_HOLDS, "ahead from 30x30 on; as fast at 20x20",
+                    "");
+    check_crossover(falls_behind, falls_behind, true, CLAIM_HOLDS, "ahead up to 20x20", "");
+    check_crossover(falls_behind, gets_ahead, true, CLAIM_FAILS, "ahead up to 20x20",
+                    "10x10: it is the other way round here");
 }
 
 /* The last size is beyond the change. */
 TEST(only_the_sizes_around_the_change_are_needed) {
     static const double without_last[] = {30, 20, 5, 0}, without_third[] = {30, 20, 0, 2};
     const char *const text = "ahead from 30x30 on";
-    check_course(gets_ahead, without_last, true, CLAIM_HOLDS, text, "");
-    check_course(gets_ahead, without_third, true, CLAIM_UNTESTED, text,
-                 "30x30: it was not measured here");
+    check_crossover(gets_ahead, without_last, true, CLAIM_HOLDS, text, "");
+    check_crossover(gets_ahead, without_third, true, CLAIM_UNTESTED, text,
+                    "30x30: it was not measured here");
 }
 
 TEST(always_and_never_are_about_every_size) {
     static const double ahead_but_last[] = {5, 5, 5, 0}, behind_but_last[] = {30, 30, 20, 0};
-    check_course(ahead, ahead, true, CLAIM_HOLDS, "ahead at every size", "");
-    check_course(ahead, ahead_but_last, true, CLAIM_UNTESTED, "ahead at every size",
-                 "40x40: it was not measured here");
-    check_course(behind, behind, false, CLAIM_HOLDS, "ahead at no size", "");
-    check_course(behind, behind_but_last, false, CLAIM_UNTESTED, "ahead at no size",
-                 "40x40: it was not measured here");
-    check_course(behind, gets_ahead, true, CLAIM_FAILS, "ahead at no size",
-                 "30x30: it is the other way round here");
+    check_crossover(ahead, ahead, true, CLAIM_HOLDS, "ahead at every size", "");
+    check_crossover(ahead, ahead_but_last, true, CLAIM_UNTESTED, "ahead at every size",
+                    "40x40: it was not measured here");
+    check_crossover(behind, behind, false, CLAIM_HOLDS, "ahead at no size", "");
+    check_crossover(behind, behind_but_last, false, CLAIM_UNTESTED, "ahead at no size",
+                    "40x40: it was not measured here");
+    check_crossover(behind, gets_ahead, true, CLAIM_FAILS, "ahead at no size",
+                    "30x30: it is the other way round here");
 }
 
 TEST(on_another_machine_a_crossover_may_lie_elsewhere) {
     const char *const text = "ahead from 30x30 on";
-    check_course(gets_ahead, sooner, false, CLAIM_HOLDS, text, "");
-    check_course(gets_ahead, ahead, false, CLAIM_FAILS, text, "another crossover");
-    check_course(gets_ahead, falls_behind, false, CLAIM_FAILS, text, "another crossover");
-    check_course(gets_ahead, mixed, false, CLAIM_FAILS, text, "another crossover");
-    check_course(gets_ahead, not_the_last, false, CLAIM_UNTESTED, text,
-                 "40x40: it was not measured here");
+    check_crossover(gets_ahead, sooner, false, CLAIM_HOLDS, text, "");
+    check_crossover(gets_ahead, ahead, false, CLAIM_FAILS, text, "another crossover");
+    check_crossover(gets_ahead, falls_behind, false, CLAIM_FAILS, text, "another crossover");
+    check_crossover(gets_ahead, mixed, false, CLAIM_FAILS, text, "another crossover");
+    check_crossover(gets_ahead, not_the_last, false, CLAIM_UNTESTED, text,
+                    "40x40: it was not measured here");
 }
 
-TEST(a_course_that_changes_twice_is_no_claim) {
+TEST(a_crossover_that_changes_twice_is_no_claim) {
     Pair pair = {.claimed = {.rows = NULL}};
     add_curve(&pair.claimed, mixed);
     add_curve(&pair.here, mixed);

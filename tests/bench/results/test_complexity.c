@@ -1,7 +1,4 @@
 /* Exponents of rows. Anchors: SciPy (stats.linregress). */
-#include <math.h>
-#include <stdio.h>
-
 #include "base_internal.h"
 #include "bench/fakes.h"
 #include "results_internal.h"

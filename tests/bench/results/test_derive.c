@@ -1,5 +1,3 @@
-#include <math.h>
-#include <stdio.h>
 
 #include "base_internal.h"
 #include "bench/fakes.h"

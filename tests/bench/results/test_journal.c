@@ -1,6 +1,4 @@
 /* The journal beside results.json: what is read back, and when it is not looked at. */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -10,6 +8,7 @@
 #include "compare_internal.h"
 #include "machine.h"
 #include "registry.h"
+#include "run_options.h"
 #include "stored_run.h"
 #include "test.h"
 

@@ -1,8 +1,4 @@
 /* Costs and joules of results, by hand. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "price.h"
 #include "sample_results.h"
 #include "test.h"

@@ -1,9 +1,5 @@
 /* What Nsight Compute wrote, as rows; profile.csv; the profiler started and failing. The numbers
  * below are computed by hand. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

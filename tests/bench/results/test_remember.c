@@ -1,9 +1,7 @@
 /* What earlier runs of the machine demand of the rows of a run, and what a run adds to them. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "machine_internal.h"
 #include "results_internal.h"
+#include "run_options.h"
 #include "sample_results.h"
 #include "test.h"
 

@@ -1,4 +1,3 @@
-#include <math.h>
 
 #include "base_internal.h"
 #include "bench/fakes.h"

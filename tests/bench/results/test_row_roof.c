@@ -1,7 +1,4 @@
 /* The roof of a row against numbers worked out by hand. */
-#include <math.h>
-#include <stdio.h>
-
 #include "base_internal.h"
 #include "bench/fakes.h"
 #include "results_internal.h"

@@ -1,8 +1,4 @@
 /* Scaling over several GPUs: which rows belong together, and their efficiency. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "base_internal.h"
 #include "csv.h"
 #include "results_internal.h"

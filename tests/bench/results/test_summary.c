@@ -1,4 +1,5 @@
 /* The numbers of the summary against numbers worked out by hand. */
+#include "run_options.h"
 #include "sample_results.h"
 #include "test.h"
 

@@ -1,6 +1,4 @@
 /* Winners whose time is free of the luck of winning: by hand, and simulated. */
-#include <math.h>
-
 #include "bench/fakes.h"
 #include "random.h"
 #include "results_internal.h"

@@ -1,7 +1,4 @@
 /* backend_cpu: guard bands, poison, accounts, and refusals before memory is touched. */
-#include <stdio.h>
-#include <string.h>
-
 #include "backend_runner.h"
 #include "needs.h"
 #include "test.h"

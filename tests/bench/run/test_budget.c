@@ -1,9 +1,5 @@
 /* The launches of a run with a budget. */
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/fake_set.h"
 #include "budget.h"
 #include "random.h"

@@ -1,5 +1,4 @@
 
-#include <string.h>
 
 #include "run.h"
 #include "test.h"

@@ -1,4 +1,3 @@
-#include <math.h>
 
 #include "bench/fake_set.h"
 #include "oracle.h"

@@ -1,6 +1,4 @@
 /* Shares on one host take turns: who is alone, who may run beside whom. */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

@@ -1,9 +1,6 @@
-#include <math.h>
 #include <signal.h>
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/file.h>
 #include <unistd.h>
 

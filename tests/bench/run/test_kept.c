@@ -2,7 +2,6 @@
 #include "bench/runner_fixture.h"
 
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "datasets.h"
@@ -35,11 +34,15 @@ static int descriptor(void) {
     return atoi(getenv(variable));
 }
 
-static Workload load(WorkloadKind kind, SizeSpec size) {
-    Input input = input_default(kind);
+static Workload load_for(Algorithm algorithm, SizeSpec size) {
+    Input input = input_default(&algorithm);
     Workload workload;
     assert_int_equal(workload_load(&input, &size, 1, &workload).code, STATUS_OK);
     return workload;
+}
+
+static Workload load(WorkloadKind kind, SizeSpec size) {
+    return load_for((Algorithm){.input = kind}, size);
 }
 
 static Workload load_keypoints(void) {
@@ -82,6 +85,27 @@ TEST(an_input_of_each_kind_comes_back_whole) {
         assert_false(kept_workload(i, &loaded[(i + 1) % 4], &kept)); /* another shape */
         workload_release(&loaded[i]);
     }
+}
+
+TEST(two_images_of_another_type_come_back_whole) {
+    const SizeSpec size = {.name = "33x20", .width = 33, .height = 20};
+    Workload loaded = load_for((Algorithm){.element = OUTPUT_ARRAY_F32, .pair = true}, size);
+    Workload other = load_for((Algorithm){.element = OUTPUT_ARRAY_I32, .pair = true}, size);
+    Workload one = load_for((Algorithm){.element = OUTPUT_ARRAY_F32}, size);
+    Workload kept;
+    kept_add_workload(&no_cells, 0, &loaded);
+    kept_seal();
+    assert_true(kept_workload(0, &loaded, &kept));
+    assert_true(kept.hash == loaded.hash);
+    assert_memory_equal(kept.image.pixels, loaded.image.pixels, sizeof(float[33 * 20]));
+    assert_memory_equal(kept.second.pixels, loaded.second.pixels, sizeof(float[33 * 20]));
+    assert_ptr_not_equal(kept.second.pixels, loaded.second.pixels);
+    workload_release(&kept);
+    assert_false(kept_workload(0, &other, &kept));
+    assert_false(kept_workload(0, &one, &kept));
+    workload_release(&loaded);
+    workload_release(&other);
+    workload_release(&one);
 }
 
 TEST(nothing_changes_once_it_is_sealed) {

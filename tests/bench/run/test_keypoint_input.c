@@ -1,6 +1,4 @@
 /* Pictures with keypoints, and sets of descriptors, as inputs: listed, described and loaded. */
-#include <math.h>
-
 #include "bench/scratch_folder.h"
 #include "descriptor_weights.h"
 #include "inputs.h"

@@ -1,10 +1,5 @@
 
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "datasets.h"
 #include "inputs.h"
 #include "keypoint_files.h"

@@ -1,5 +1,4 @@
 /* A stop in a timing of any kind: it is taken again, and everything that has to precede it. */
-#include <math.h>
 #include <signal.h>
 
 #include "base_internal.h"

@@ -1,7 +1,5 @@
 
 
-#include <math.h>
-
 #include "bench/fake_set.h"
 #include "oracle.h"
 #include "test.h"
@@ -120,8 +118,8 @@ TEST(the_oracle_is_the_answer_of_seq) {
     fake_layout(&workload, &none, &layout);
     answer_alloc_guarded(&layout, &scratch);
     Oracle oracle;
-    const Status status =
-        oracle_compute(&history, &options, &fake_algorithm, &workload, &none, &scratch, &oracle);
+    const Status status = oracle_compute(&history, &options, &fake_algorithm, &workload, &none,
+                                         &scratch, NULL, &oracle);
     assert_int_equal(status.code, STATUS_OK);
     assert_string_equal(oracle.by, "seq");
     assert_false(oracle.stood_in);

@@ -1,5 +1,4 @@
 /* Where cells of one thread and of a device run, and the sentinel that is timed there. */
-#include <math.h>
 #include <omp.h>
 #include <sched.h>
 #include <unistd.h>

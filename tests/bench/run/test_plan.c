@@ -1,6 +1,4 @@
-#include <math.h>
 
-#include <string.h>
 
 #include "bench/fake_set.h"
 #include "plan.h"

@@ -1,7 +1,5 @@
 
 
-#include <math.h>
-
 #include "base_internal.h"
 #include "bench/fakes.h"
 #include "bench/idx_file.h"
@@ -141,8 +139,7 @@ TEST(other_rows_are_not_taken) {
     results_release(&stored.results);
 }
 
-/* --- The whole way, on an algorithm that can be read back from a file --------------------------
- */
+/* --- The whole way, on an algorithm that can be read back from a file ------------------------- */
 
 static Machine machine;
 

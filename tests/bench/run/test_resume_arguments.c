@@ -1,5 +1,3 @@
-#include <stdio.h>
-#include <string.h>
 
 #include "cli_internal.h"
 #include "run.h"

@@ -1,8 +1,5 @@
 /* Ceilings: stored, read back, measured again when what is stored is of no use. */
-#include <math.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/scratch_folder.h"
 #include "ceilings_file.h"

@@ -304,8 +304,7 @@ TEST(an_interrupt_keeps_what_was_measured) {
     finish(&outcome);
 }
 
-/* --- Files while the sweep runs ----------------------------------------------------------------
- */
+/* --- Files while the sweep runs --------------------------------------------------------------- */
 
 static char watched_csv[600];
 static int seen_checkpoints;
@@ -361,6 +360,26 @@ TEST_BOTH(user_memory_is_pinned_while_cells_run) {
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(fake_device.pinned_in_all, 2); /* the picture and the answer */
     assert_int_equal(fake_device.pins, 0);          /* and both given back */
+    finish(&outcome);
+}
+
+/* The fakes look at bytes alone: an image of floats is one that is four times as wide. */
+TEST_BOTH(images_that_were_converted_are_pinned) {
+    Algorithm algorithm = fake_algorithm;
+    algorithm.element = OUTPUT_ARRAY_F32;
+    algorithm.pair = true;
+    RunOptions options = request("seq", "dev_good", NULL);
+    options.algorithms[0] = &algorithm;
+    options.pinned = true;
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_int_equal(fake_device.pinned_in_all, 3); /* two pictures and the answer */
+    assert_int_equal(fake_device.pinned_bytes_most,
+                     outcome.results.rows[0].width * outcome.results.rows[0].height * 4);
+    assert_int_equal(fake_device.pins, 0);
+    for (size_t i = 0; i < outcome.results.count; i++) {
+        outcome.results.rows[i].algorithm = &fake_algorithm; /* outlives this function */
+    }
     finish(&outcome);
 }
 

@@ -130,3 +130,42 @@ TEST(without_a_stand_in_cells_are_skipped) {
     assert_non_null(strstr(outcome.results.rows[1].why, "no other CPU variant"));
     finish(&outcome);
 }
+
+static Status run_slowly_past_end(void *state) {
+    STATUS_TRY(run_slowly(state));
+    return fake_run_past_end(state);
+}
+
+/* With a budget. After two runs on 256×256 pixels, which tell that one here takes 0.26 s. */
+TEST(with_a_budget_a_long_oracle_is_the_first_sample_of_seq) {
+    static const Variant variants[] = {FAKE_CPU("seq", run_slowly), FAKE_CPU("simd", fake_run),
+                                       FAKE_CPU("wrong", fake_run_one_wrong)};
+    static const Variant outside[] = {FAKE_CPU("seq", run_slowly_past_end),
+                                      FAKE_CPU("simd", fake_run)};
+    Algorithm algorithm = fake_algorithm;
+    algorithm.cpu = (VariantTable){variants, 3};
+    RunOptions options = fake_options(&algorithm);
+    options.sizes[0] = (SizeSpec){.name = "512", .width = 512, .height = 512};
+    options.launches = 12;
+    options.budget = 6;
+    options.pass = 1;
+    seq_runs_on_large = 0;
+    Outcome outcome = run(options);
+    assert_int_equal(seq_runs_on_large, 2 + 1);
+    assert_int_equal(outcome.exit_code, EXIT_WRONG);
+    const Row *rows = outcome.results.rows;
+    check_ok(&rows[0], "seq");
+    assert_int_equal(rows[0].kernel.count, 1);
+    assert_true(rows[0].verified && rows[0].agreement == 1);
+    assert_true(rows[0].kernel_summary.median >= 0.26);
+    check_ok(&rows[1], "simd");
+    assert_true(rows[0].answer_digest != 0 && rows[0].answer_digest == rows[1].answer_digest);
+    check_failed(&rows[2], "wrong answer");
+    finish(&outcome);
+    algorithm.cpu = (VariantTable){outside, 2};
+    outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_WRONG);
+    check_failed(&outcome.results.rows[0], "out of bounds");
+    assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
+    finish(&outcome);
+}

@@ -1,6 +1,4 @@
 /* Sets of pictures as inputs: files, folders and synthetic ones, whole or their beginning. */
-#include <string.h>
-
 #include "bench/fake_set.h"
 #include "bench/idx_file.h"
 #include "datasets.h"

@@ -1,6 +1,4 @@
 /* Shares of a plan, --shard: how they are read, and which cells are whose. */
-#include <stdlib.h>
-
 #include "bench/fakes.h"
 #include "plan.h"
 #include "test.h"

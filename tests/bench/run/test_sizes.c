@@ -1,7 +1,4 @@
 /* Names and numbers of DESIGN's list of sizes, written down here once more by hand. */
-#include <stdio.h>
-#include <string.h>
-
 #include "datasets.h"
 #include "run.h"
 #include "test.h"

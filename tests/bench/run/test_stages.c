@@ -144,8 +144,7 @@ TEST(stages_are_counted_up_to_the_most) {
     assert_int_equal(variant_stage_count(&variant), STAGES_MAX);
 }
 
-/* --- In a run: on the fake device, where each step takes a millisecond -------------------------
- */
+/* --- In a run: on the fake device, where each step takes a millisecond ------------------------ */
 
 static Status idle_stage(void *state) {
     (void)state;

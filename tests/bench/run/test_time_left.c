@@ -1,7 +1,4 @@
 /* The time left of a run, on simulated runs of launches with unequal cells. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "judge.h"
 #include "progress.h"
 #include "random.h"

@@ -1,5 +1,4 @@
 #include <float.h>
-#include <math.h>
 
 #include "bench/fakes.h"
 #include "test.h"

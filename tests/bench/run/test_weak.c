@@ -1,6 +1,4 @@
 /* --weak: the plan has for each number of GPUs the question that has grown for it. */
-#include <string.h>
-
 #include "bench/fake_set.h"
 #include "plan.h"
 #include "test.h"

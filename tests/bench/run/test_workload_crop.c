@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "datasets.h"
 #include "image_sets.h"
@@ -26,6 +25,37 @@ TEST(a_picture_is_cut_to_its_corner) {
     const Workload all = workload_crop(&whole, 20);
     assert_true(workload_crop_is_whole(&all, &whole));
     assert_true(all.hash == whole.hash);
+    workload_release(&whole);
+}
+
+/* 12·12 / 40 and one. */
+TEST(rows_without_a_gap_stay_whole) {
+    const SizeSpec size = {.name = "40x20", .width = 40, .height = 20};
+    const Input input = {.name = "noise", .element = OUTPUT_ARRAY_F32, .pair = true};
+    Workload whole;
+    assert_int_equal(workload_load(&input, &size, 1, &whole).code, STATUS_OK);
+    const Workload crop = workload_crop(&whole, 12);
+    assert_int_equal(crop.image.width, 40);
+    assert_int_equal(crop.image.height, 4);
+    assert_int_equal(crop.image.stride, 160);
+    assert_ptr_equal(crop.image.pixels, whole.image.pixels);
+    assert_int_equal(crop.second.height, 4);
+    assert_ptr_equal(crop.second.pixels, whole.second.pixels);
+    assert_string_equal(crop.size_name, "40x4");
+    assert_true(crop.hash != whole.hash);
+    workload_release(&whole);
+}
+
+TEST(of_one_row_the_first_pixels_are_taken) {
+    const SizeSpec size = {.name = "400x1", .width = 400, .height = 1};
+    const Input input = {.name = "noise", .element = OUTPUT_ARRAY_F64};
+    Workload whole;
+    assert_int_equal(workload_load(&input, &size, 1, &whole).code, STATUS_OK);
+    const Workload crop = workload_crop(&whole, 12);
+    assert_int_equal(crop.image.width, 144);
+    assert_int_equal(crop.image.height, 1);
+    assert_int_equal(crop.image.stride, 144 * sizeof(double));
+    assert_false(workload_crop_is_whole(&crop, &whole));
     workload_release(&whole);
 }
 

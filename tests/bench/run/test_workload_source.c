@@ -227,3 +227,107 @@ TEST(inputs_that_cannot_be_are_errors) {
     check_refused(path); /* its header alone is fine */
     scratch_remove_tree(folder.path);
 }
+
+/* === Images of other types, and pairs ========================================================= */
+
+static const Algorithm takes_bytes = {.name = "bytes"};
+static const Algorithm takes_floats = {.name = "floats", .element = OUTPUT_ARRAY_F32};
+static const Algorithm takes_two = {.name = "two", .element = OUTPUT_ARRAY_U8, .pair = true};
+
+/* The inputs of a request for these algorithms, up to NULL. */
+static InputList open_for(const Algorithm *const *algorithms, RunOptions options) {
+    InputList list;
+    while (algorithms[options.algorithm_count] != NULL) {
+        options.algorithms[options.algorithm_count] = algorithms[options.algorithm_count];
+        options.algorithm_count++;
+    }
+    assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_OK);
+    return list;
+}
+
+#define OPEN_FOR(list, ...) open_for((const Algorithm *const[]){__VA_ARGS__, NULL}, list)
+
+TEST(each_way_to_take_an_image_is_an_input) {
+    const RunOptions options = {.seed = 1};
+    InputList list = OPEN_FOR(options, &takes_two, &takes_bytes, &takes_floats, &takes_floats);
+    assert_int_equal(list.count, 3);
+    assert_true(input_suits(&list.inputs[0], &takes_bytes));
+    assert_true(input_suits(&list.inputs[1], &takes_two));
+    assert_true(input_suits(&list.inputs[2], &takes_floats));
+    assert_false(input_suits(&list.inputs[1], &takes_bytes));
+    for (size_t i = 0; i < 3; i++) {
+        assert_string_equal(list.inputs[i].name, "texture");
+    }
+    inputs_release(&list);
+    list = OPEN_FOR(options, &takes_floats, &takes_two); /* nobody takes 8 bits */
+    assert_int_equal(list.count, 2);
+    assert_true(input_suits(&list.inputs[0], &takes_floats));
+    inputs_release(&list);
+}
+
+TEST(the_other_image_is_the_first_one_turned) {
+    const SizeSpec size = {.name = "7x3", .width = 7, .height = 3};
+    InputList list = OPEN_FOR(((RunOptions){.seed = 1}), &takes_two);
+    Workload workload;
+    assert_int_equal(workload_load(&list.inputs[0], &size, 1, &workload).code, STATUS_OK);
+    for (size_t i = 0; i < 21; i++) {
+        assert_int_equal(workload.second.pixels[i], workload.image.pixels[20 - i]);
+    }
+    workload_release(&workload);
+    inputs_release(&list);
+}
+
+static void write_grey(const ScratchFolder *folder, const char *name, const char *text,
+                       char path[512]) {
+    scratch_path(folder, name, path);
+    FILE *stream = fopen(path, "wb");
+    assert_non_null(stream);
+    fputs(text, stream);
+    assert_int_equal(fclose(stream), 0);
+}
+
+TEST(the_other_image_may_be_a_file) {
+    ScratchFolder folder = scratch_make();
+    char first[512], second[512], third[512];
+    write_grey(&folder, "a.pgm", "P2 3 1 255 1 2 3", first);
+    write_grey(&folder, "b.pgm", "P2 3 1 255 7 8 9", second);
+    write_grey(&folder, "c.pgm", "P2 3 1 255 7 8 8", third);
+    RunOptions options = {.input = first, .second = second};
+    InputList list = OPEN_FOR(options, &takes_two, &takes_bytes);
+    assert_int_equal(list.count, 2);
+    assert_string_equal(list.inputs[0].name, "a.pgm");
+    assert_string_equal(list.inputs[1].name, "a.pgm+b.pgm");
+    assert_string_equal(list.inputs[1].stem, "a.pgm+b");
+    Workload workload;
+    assert_int_equal(workload_load(&list.inputs[1], &native, 1, &workload).code, STATUS_OK);
+    assert_memory_equal(workload.image.pixels, "\x01\x02\x03", 3);
+    assert_memory_equal(workload.second.pixels, "\x07\x08\x09", 3);
+    const uint64_t hash = workload.hash;
+    workload_release(&workload);
+    inputs_release(&list);
+    options.second = third;
+    list = OPEN_FOR(options, &takes_two);
+    assert_int_equal(workload_load(&list.inputs[0], &native, 1, &workload).code, STATUS_OK);
+    assert_true(workload.hash != hash);
+    workload_release(&workload);
+    inputs_release(&list);
+    scratch_remove_tree(folder.path);
+}
+
+/* The bits that 8 bits have not make another input. */
+TEST(the_hash_is_of_all_bits) {
+    ScratchFolder folder = scratch_make();
+    char path[512];
+    uint64_t hashes[2];
+    for (int i = 0; i < 2; i++) {
+        Workload workload;
+        write_grey(&folder, "a.pgm", i == 0 ? "P2 1 1 65535 513" : "P2 1 1 65535 514", path);
+        InputList list = OPEN_FOR(((RunOptions){.input = path}), &takes_floats);
+        assert_int_equal(workload_load(&list.inputs[0], &native, 1, &workload).code, STATUS_OK);
+        hashes[i] = workload.hash;
+        workload_release(&workload);
+        inputs_release(&list);
+    }
+    assert_true(hashes[0] != hashes[1]);
+    scratch_remove_tree(folder.path);
+}

@@ -1,9 +1,4 @@
 /* A paper's shape claims tested by what was measured here: all of it, parts, and nothing. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "report.h"
 #include "scratch_study.h"
 #include "study_internal.h"

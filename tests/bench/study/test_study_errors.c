@@ -1,8 +1,4 @@
 /* study.txt: each error says line and word, and what would be right. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "study_internal.h"
 #include "test.h"
 

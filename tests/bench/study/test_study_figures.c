@@ -4,8 +4,6 @@
 #include "scratch_study.h"
 #include "test.h"
 
-#include <math.h>
-
 #include "report.h"
 #include "study_internal.h"
 

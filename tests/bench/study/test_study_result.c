@@ -1,7 +1,5 @@
 /* The numbers of a study's tables: which record they are from, units, intervals, ratios, and why
  * there is none. */
-#include <math.h>
-
 #include "scratch_study.h"
 #include "study_internal.h"
 #include "test.h"
@@ -173,6 +171,10 @@ TEST(other_numbers_must_be_of_one_record) {
     check_why(value(&scratch, 1, 2), "the record has no number there");
     check_why(value(&scratch, 1, 3), "the step's CSV has no column 'nothing'");
     check_why(value(&scratch, 1, 4), "'seq' is no number");
+    /* What the machine does not tell is no failure; a word for a number is an error of the study.
+     */
+    assert_false(value(&scratch, 1, 2)->wrong);
+    assert_true(value(&scratch, 1, 4)->wrong);
     scratch_study_close(&scratch);
 }
 

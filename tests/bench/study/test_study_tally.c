@@ -1,6 +1,4 @@
 /* Distinct texts, counted. */
-#include <stdio.h>
-
 #include "report.h"
 #include "study_internal.h"
 #include "test.h"

@@ -1,9 +1,4 @@
 /* What is claimed about a table, here and in the paper: every number was computed by hand. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "report.h"
 #include "scratch_study.h"
 #include "study_internal.h"
@@ -600,7 +595,7 @@ TEST(an_order_that_intervals_do_not_show_is_open) {
                FASTEST(SIDE(.name = "B", .count = 3, .of = 3, .open = 1, .low = 2, .high = 2),
                        SIDE(.name = "B", .count = 3, .of = 3, .low = 2, .high = 2),
                        AGREEMENT_OPEN));
-    /* At two of three: no course is left. */
+    /* At two of three: no crossover is left. */
     CHECK_ONLY(CLAIM_CROSSOVER, two_ways, b_is_ahead,
                "a,360p,,1,ok,,2,1.9,2.1,,\nb,360p,,1,ok,,1,0.9,1.1,,\n"
                "a,720p,,1,ok,,4,1,4.1,,\nb,720p,,1,ok,,2,1.9,2.1,,\n"

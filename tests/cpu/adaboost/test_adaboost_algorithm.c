@@ -1,8 +1,7 @@
 /* adaboost's table: layout, cost, what it cannot do, stages, and the answer as CSV. */
 #include "adaboost_runs.h"
 #include "test.h"
-
-#include <stdio.h>
+#include "variant_runs.h"
 
 static AdaboostPoint small_point(void) {
     return (AdaboostPoint){
@@ -77,38 +76,11 @@ TEST(defaults_are_those_of_the_axes) {
     }
 }
 
-/* The stages one after the other give what run() gives, and either may be repeated. */
-TEST(stages_are_the_run) {
-    static const char *const names[] = {"integral", "values", "sort", "boosting"};
+TEST(stages_make_up_the_run) {
+    static const char *const names[] = {"integral", "values", "sort", "boosting", NULL};
     Workload workload = random_set(100, 8, 8, 256, 3, 5);
     const Point point = training_point(small_point());
-    Output want = train_seq(&workload, small_point());
-    for (size_t row = 0; row < adaboost_algorithm.cpu.count; row++) {
-        const Variant *variant = &adaboost_algorithm.cpu.rows[row];
-        const Point tuning = {.count = variant->tuning != NULL ? 1 : 0,
-                              .axes = {variant->tuning != NULL ? variant->tuning[0] : NULL},
-                              .values = {{.number = 2}}};
-        Output output = new_output(&workload, &point);
-        const Request request = {
-            .workload = &workload, .answer = &point, .tuning = &tuning, .output = &output};
-        void *opened = NULL;
-        assert_int_equal(variant->open(&request, &opened).code, STATUS_OK);
-        for (int repeat = 0; repeat < 4; repeat++) {
-            memset(output.data, 0xA5, output.layout.bytes);
-            if (repeat % 2 == 0) {
-                assert_int_equal(variant->run(opened).code, STATUS_OK);
-            }
-            for (int stage = 0; repeat % 2 == 1 && stage < 4; stage++) {
-                assert_string_equal(variant->stages[stage].name, names[stage]);
-                assert_int_equal(variant->stages[stage].run(opened).code, STATUS_OK);
-            }
-            assert_same_training(&output, &want, variant->name, 2);
-        }
-        assert_null(variant->stages[4].name);
-        variant->close(opened);
-        free_output(&output);
-    }
-    free_output(&want);
+    check_stages(&adaboost_algorithm, &workload, &point, names);
     free_set(&workload);
 }
 

@@ -2,8 +2,6 @@
 #include "adaboost_runs.h"
 #include "test.h"
 
-#include <math.h>
-
 #include "adaboost.h"
 
 enum { THREADS = 3 };

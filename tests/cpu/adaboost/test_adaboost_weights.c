@@ -3,8 +3,6 @@
 #include "adaboost_runs.h"
 #include "test.h"
 
-#include <math.h>
-
 #include "adaboost_internal.h"
 
 TEST(factors) {

@@ -1,7 +1,4 @@
 /* bad: the definition by hand, piece by piece, then whole descriptors by every CPU variant. */
-#include <math.h>
-#include <string.h>
-
 #include "bad.h"
 #include "cpu/keypoint_cases.h"
 #include "descriptor_weights.h"

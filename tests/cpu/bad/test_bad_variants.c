@@ -1,6 +1,4 @@
 /* bad: every kernel gives the bits that seq gives. Variants are held to it by conformance. */
-#include <string.h>
-
 #include "backend_runner.h"
 #include "bad_internal.h"
 #include "cpu/keypoint_cases.h"
@@ -93,47 +91,17 @@ TEST(kernels_agree) {
     }
 }
 
-/* Places in larger integral images do not fit the vectors. */
-TEST(the_best_kernel_is_the_first_supported) {
-    const BadKernel *best = NULL;
-    for (const BadKernel *const *kernel = bad_kernels; *kernel != NULL; kernel++) {
-        const bool supported = (*kernel)->supported();
-        print_message("kernel %s: %s\n", (*kernel)->name,
-                      supported ? "tested" : "not on this processor");
-        best = best == NULL && supported ? *kernel : best;
-    }
-    assert_ptr_equal(bad_kernel_best(INT32_MAX), best);
+TEST_BEST_KERNEL(BadKernel, bad_kernels, bad_kernel_best(INT32_MAX), bad_kernel_plain)
+
+TEST(tables_beyond_32_bits_take_the_plain_kernel) {
     assert_ptr_equal(bad_kernel_best((size_t)INT32_MAX + 1), &bad_kernel_plain);
-    assert_true(bad_kernel_plain.supported());
 }
 
-/* run is the stages one after the other. */
 TEST(stages_make_up_the_run) {
+    static const char *const names[] = {"integral", "tests", NULL};
     static Case made;
     make_case(&made, 100, 90, 256, FILL_NOISE);
     const Point answer = keypoint_case_point(&bad_algorithm, 256, KEYPOINTS, 1);
-    const Point tuning = {.count = 0};
-    Output want =
-        variant_answer_of(&bad_algorithm, &bad_algorithm.cpu.rows[0], &made.workload, &answer, 1);
-    Output got = {.layout = want.layout,
-                  .data = aligned_alloc(OUTPUT_ALIGNMENT, want.layout.bytes)};
-    assert_non_null(got.data);
-    for (size_t v = 0; v < bad_algorithm.cpu.count; v++) {
-        const Variant *variant = &bad_algorithm.cpu.rows[v];
-        const Request request = {
-            .workload = &made.workload, .answer = &answer, .tuning = &tuning, .output = &got};
-        void *opened = NULL;
-        memset(got.data, 0xA5, got.layout.bytes);
-        assert_int_equal(variant->open(&request, &opened).code, STATUS_OK);
-        assert_string_equal(variant->stages[0].name, "integral");
-        assert_string_equal(variant->stages[1].name, "tests");
-        assert_null(variant->stages[2].name);
-        assert_int_equal(variant->stages[0].run(opened).code, STATUS_OK);
-        assert_int_equal(variant->stages[1].run(opened).code, STATUS_OK);
-        variant->close(opened);
-        assert_same_answer(&got, &want, variant->name, &made.image, FILL_NOISE, 1);
-    }
-    free(got.data);
-    output_free(&want);
+    check_stages(&bad_algorithm, &made.workload, &answer, names);
     test_image_free(&made.image);
 }

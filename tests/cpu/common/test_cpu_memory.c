@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "backend_runner.h"
 #include "cpu_memory.h"

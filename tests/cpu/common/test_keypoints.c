@@ -1,6 +1,4 @@
 /* Corners of a pyramid's levels in the image; all expected numbers are worked out by hand. */
-#include <math.h>
-
 #include "keypoints.h"
 #include "test.h"
 

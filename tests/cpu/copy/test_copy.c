@@ -1,6 +1,4 @@
 /* copy: the answer is the image without its padding, whatever the way it was copied. */
-#include <string.h>
-
 #include "backend_runner.h"
 #include "copy.h"
 #include "cpu_memory.h"

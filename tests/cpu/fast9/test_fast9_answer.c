@@ -1,7 +1,5 @@
 /* fast9: suppression, order and number of keypoints, what is written and what it costs; all CPU
  * variants. */
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cpu/fast9_points.h"

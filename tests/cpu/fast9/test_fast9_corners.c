@@ -1,5 +1,4 @@
 /* fast9: what is computed of single pixels, by hand, by brute force and against OpenCV. */
-#include <string.h>
 #include <unistd.h>
 
 #include "cpu/fast9_points.h"

@@ -1,10 +1,9 @@
 /* fast9: sizes of levels and their pixels, by hand and by the definition. */
-#include <string.h>
-
 #include "cpu/fast9_points.h"
 #include "fast9.h"
 #include "fast9_internal.h"
 #include "test.h"
+#include "variant_runs.h"
 
 TEST(sizes_of_levels) {
     static const int32_t widths[] = {1920, 1600, 1333, 1111, 926, 772, 643, 536};
@@ -112,11 +111,4 @@ TEST(kernels_sample_rows) {
     }
 }
 
-TEST(the_best_kernel_is_the_first_supported) {
-    const Fast9Kernel *best = NULL;
-    for (const Fast9Kernel *const *kernel = fast9_kernels; *kernel != NULL; kernel++) {
-        best = best == NULL && (*kernel)->supported() ? *kernel : best;
-    }
-    assert_ptr_equal(fast9_kernel_best(), best);
-    assert_true(fast9_kernel_plain.supported());
-}
+TEST_BEST_KERNEL(Fast9Kernel, fast9_kernels, fast9_kernel_best(), fast9_kernel_plain)

@@ -1,9 +1,8 @@
 /* fast9: stages of the CPU variants, and their room. They are held to the oracle by conformance. */
-#include <string.h>
-
 #include "backend.h"
 #include "cpu/fast9_points.h"
 #include "test.h"
+#include "variant_runs.h"
 
 /* Crosses of four pixels each: every pixel that a corner can have, so that first room, which is for
  * photographs, is too little; in bands of one and of several rows. */
@@ -31,34 +30,11 @@ TEST(dense_corners_find_room) {
     }
 }
 
-/* run is the stages one after the other. */
 TEST(stages_make_up_the_run) {
-    static const char *const names[] = {"pyramid", "corners", "suppress", "select"};
+    static const char *const names[] = {"pyramid", "corners", "suppress", "select", NULL};
     const Point answer = fast9_answer_point((Fast9Point){300, 8, 20, 1, FAST9_SCORE_FAST});
     Image image = test_image(150, 120, 3, FILL_NOISE, 9);
-    Output want =
-        variant_answer_at(&fast9_algorithm, &fast9_algorithm.cpu.rows[0], &image, &answer, 1);
     const Workload workload = {.kind = WORKLOAD_IMAGE, .image = image};
-    const Point tuning = {.count = 0};
-    Output got = {.layout = want.layout,
-                  .data = aligned_alloc(OUTPUT_ALIGNMENT, want.layout.bytes)};
-    assert_non_null(got.data);
-    for (size_t row = 0; row < fast9_algorithm.cpu.count; row++) {
-        const Variant *variant = &fast9_algorithm.cpu.rows[row];
-        const Request request = {
-            .workload = &workload, .answer = &answer, .tuning = &tuning, .output = &got};
-        void *opened = NULL;
-        memset(got.data, 0xA5, got.layout.bytes);
-        assert_int_equal(variant->open(&request, &opened).code, STATUS_OK);
-        for (size_t i = 0; i < COUNT_OF(names); i++) {
-            assert_string_equal(variant->stages[i].name, names[i]);
-            assert_int_equal(variant->stages[i].run(opened).code, STATUS_OK);
-        }
-        assert_null(variant->stages[COUNT_OF(names)].name);
-        variant->close(opened);
-        assert_same_answer(&got, &want, variant->name, &image, FILL_NOISE, 1);
-    }
-    free(got.data);
-    output_free(&want);
+    check_stages(&fast9_algorithm, &workload, &answer, names);
     test_image_free(&image);
 }

@@ -1,6 +1,4 @@
 /* haar: layout, cost, and answers judged and written. */
-#include <stdio.h>
-
 #include "cpu/haar_sets.h"
 #include "haar_internal.h"
 #include "test.h"

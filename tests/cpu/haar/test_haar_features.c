@@ -1,7 +1,4 @@
 /* haar_features: integral images, the five types and how many rectangles there are. */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "cpu/haar_sets.h"
 #include "datasets.h"
 #include "haar_features.h"

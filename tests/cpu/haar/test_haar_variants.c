@@ -3,6 +3,7 @@
 #include "cpu/haar_sets.h"
 #include "haar_internal.h"
 #include "test.h"
+#include "variant_runs.h"
 
 enum { THREADS = 5, NOTHING_KEPT = (1 << 24) - 1 };
 
@@ -17,8 +18,8 @@ static void assert_equal_answers(const Output *got, const Output *want, const ch
     }
 }
 
-static void check_variants(const Workload *workload, HaarPoint point, const Output *want,
-                           size_t first) {
+static void check_all_variants(const Workload *workload, HaarPoint point, const Output *want,
+                               size_t first) {
     const Point answer = haar_answer_point(point.min_side, point.threshold);
     const OutputLayout layout = haar_layout(workload, &answer);
     assert_int_equal(layout.parts[HAAR_PART_RECORDS].width, *haar_count(want));
@@ -70,7 +71,7 @@ static void check_all(const Workload *workload, HaarPoint point) {
             check_kernel(*kernel, workload, point, &want);
         }
     }
-    check_variants(workload, point, &want, 0);
+    check_all_variants(workload, point, &want, 0);
     free(want.data);
 }
 
@@ -150,7 +151,7 @@ TEST(variants_agree_on_large_images) {
         memcpy(own, want.data, layout.bytes);
         cpu_backend.release(want.data);
         want.data = own;
-        check_variants(&workload, point, &want, 1);
+        check_all_variants(&workload, point, &want, 1);
         free(own);
         free(workload.image.pixels);
     }
@@ -195,39 +196,12 @@ TEST(records_without_room_are_counted) {
     free(workload.image.pixels);
 }
 
-TEST(the_best_kernel_is_the_first_supported) {
-    const HaarKernel *best = NULL;
-    for (const HaarKernel *const *kernel = haar_kernels; *kernel != NULL; kernel++) {
-        const bool supported = (*kernel)->supported();
-        print_message("kernel %s: %s\n", (*kernel)->name,
-                      supported ? "tested" : "not on this processor");
-        best = best == NULL && supported ? *kernel : best;
-    }
-    assert_ptr_equal(haar_kernel_best(), best);
-    assert_true(haar_kernel_plain.supported());
-}
+TEST_BEST_KERNEL(HaarKernel, haar_kernels, haar_kernel_best(), haar_kernel_plain)
 
-/* run is the stages one after the other. */
 TEST(stages_make_up_the_run) {
-    const Variant *seq = &haar_algorithm.cpu.rows[0];
+    static const char *const names[] = {"integral", "features", NULL};
     const Point answer = haar_answer_point(2, 500);
-    const Point tuning = {.count = 0};
     Workload workload = haar_noise(5, 8, 8, 3);
-    const OutputLayout layout = haar_layout(&workload, &answer);
-    Output got = haar_output(&layout);
-    Output want = haar_brute_force(&workload, (HaarPoint){2, 500});
-    const Request request = {
-        .workload = &workload, .answer = &answer, .tuning = &tuning, .output = &got};
-    void *opened = NULL;
-    assert_int_equal(seq->open(&request, &opened).code, STATUS_OK);
-    assert_string_equal(seq->stages[0].name, "integral");
-    assert_string_equal(seq->stages[1].name, "features");
-    assert_null(seq->stages[2].name);
-    assert_int_equal(seq->stages[0].run(opened).code, STATUS_OK);
-    assert_int_equal(seq->stages[1].run(opened).code, STATUS_OK);
-    assert_equal_answers(&got, &want, "stages", &workload, (HaarPoint){2, 500});
-    seq->close(opened);
-    cpu_backend.release(got.data);
-    free(want.data);
+    check_stages(&haar_algorithm, &workload, &answer, names);
     free(workload.image.pixels);
 }

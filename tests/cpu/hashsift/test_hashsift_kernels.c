@@ -1,6 +1,4 @@
 /* hashsift: the kernels of all instruction sets that there are here against the plain steps. */
-#include <math.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,8 +1,6 @@
 /* hashsift, step by step: where a patch lies, what its pixels are, votes, values and signs of tiny
  * cases by hand. */
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 #include "cpu/keypoint_cases.h"
 #include "hashsift_internal.h"

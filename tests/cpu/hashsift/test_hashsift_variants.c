@@ -1,7 +1,5 @@
 /* hashsift: stages of the CPU variants, their threads, and what a comparison accepts. They are held
  * to the oracle by conformance. */
-#include <string.h>
-
 #include "backend.h"
 #include "blas.h"
 #include "cpu/keypoint_cases.h"
@@ -45,33 +43,11 @@ TEST(endless_patches_have_no_values) {
     keypoint_case_random_free(&workload);
 }
 
-/* run is the stages one after the other. */
 TEST(stages_make_up_the_run) {
-    static const char *const names[] = {"sift", "product", "sign"};
+    static const char *const names[] = {"sift", "product", "sign", NULL};
     Workload workload = make_workload(150, 120, 3, FILL_NOISE);
     const Point answer = keypoint_case_point(&hashsift_algorithm, 256, KEYPOINTS, 1);
-    const Point tuning = {.count = 0};
-    for (size_t row = 0; row < hashsift_algorithm.cpu.count; row++) {
-        const Variant *variant = &hashsift_algorithm.cpu.rows[row];
-        Output want = answer_of(variant, &workload, &answer, 1);
-        Output got = {.layout = want.layout,
-                      .data = aligned_alloc(OUTPUT_ALIGNMENT, want.layout.bytes)};
-        assert_non_null(got.data);
-        memset(got.data, 0xA5, got.layout.bytes);
-        const Request request = {
-            .workload = &workload, .answer = &answer, .tuning = &tuning, .output = &got};
-        void *opened = NULL;
-        assert_int_equal(variant->open(&request, &opened).code, STATUS_OK);
-        for (size_t i = 0; i < COUNT_OF(names); i++) {
-            assert_string_equal(variant->stages[i].name, names[i]);
-            assert_int_equal(variant->stages[i].run(opened).code, STATUS_OK);
-        }
-        assert_null(variant->stages[COUNT_OF(names)].name);
-        variant->close(opened);
-        assert_memory_equal(got.data, want.data, want.layout.parts[0].bytes);
-        free(got.data);
-        output_free(&want);
-    }
+    check_stages(&hashsift_algorithm, &workload, &answer, names);
     keypoint_case_random_free(&workload);
 }
 

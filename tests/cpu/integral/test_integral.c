@@ -1,9 +1,5 @@
 /* integral: tables by hand, sums of boxes by an independent program, sums beyond 2^32; variants on
  * wide images, and every kernel. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "axis.h"
 #include "backend_runner.h"
 #include "datasets.h"
@@ -302,7 +298,4 @@ TEST(kernels_add_up_columns_and_rows) {
     }
 }
 
-TEST(the_last_kernel_runs_anywhere) {
-    assert_true(integral_kernel_plain.supported());
-    assert_true(integral_kernel_best()->supported());
-}
+TEST_BEST_KERNEL(IntegralKernel, integral_kernels, integral_kernel_best(), integral_kernel_plain)

@@ -1,9 +1,5 @@
 /* lacunarity: Λ, the saved forms of an answer, the table of masses and Otsu's threshold, worked out
  * by hand. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cpu/lacunarity_points.h"
 #include "test.h"
 

@@ -1,8 +1,5 @@
 /* lacunarity: what --box and --threshold take, the plan made of them, and the least work, worked
  * out by hand. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cpu/lacunarity_points.h"
 #include "test.h"
 

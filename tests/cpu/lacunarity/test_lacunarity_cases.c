@@ -2,10 +2,6 @@
  * lacunarity: images whose sums are known in closed form, and the exact integers of an independent
  * program, by every CPU variant.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cpu/lacunarity_points.h"
 #include "datasets.h"
 #include "needs.h"

@@ -1,8 +1,5 @@
 /* lacunarity: every kernel against a brute force, and where that would take long, against closed
  * forms. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cpu/lacunarity_brute_force.h"
 #include "cpu/lacunarity_points.h"
 #include "lacunarity_internal.h"
@@ -167,17 +164,8 @@ TEST(rows_are_counted) {
     test_image_free(&image);
 }
 
-TEST(the_best_kernel_is_the_first_supported) {
-    const LacunarityKernel *best = NULL;
-    for (const LacunarityKernel *const *kernel = lacunarity_kernels; *kernel != NULL; kernel++) {
-        const bool supported = (*kernel)->supported();
-        print_message("kernel %s: %s\n", (*kernel)->name,
-                      supported ? "tested" : "not on this processor");
-        best = best == NULL && supported ? *kernel : best;
-    }
-    assert_ptr_equal(lacunarity_kernel_best(), best);
-    assert_true(lacunarity_kernel_plain.supported());
-}
+TEST_BEST_KERNEL(LacunarityKernel, lacunarity_kernels, lacunarity_kernel_best(),
+                 lacunarity_kernel_plain)
 
 /* The largest boxes that kernels count in vectors and beyond, in few positions; every position has
  * mass box². */

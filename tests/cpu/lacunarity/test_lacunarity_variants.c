@@ -1,8 +1,5 @@
 /* lacunarity: numbers of threads against a brute force, and sums above 64 bits. Variants are held
  * to the oracle by conformance. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cpu/lacunarity_brute_force.h"
 #include "cpu/lacunarity_points.h"
 #include "test.h"

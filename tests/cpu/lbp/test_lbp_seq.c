@@ -2,9 +2,6 @@
  * lbp/seq, the oracle of all other variants, against answers that no program of this project made:
  * codes worked out by hand, and the published images' histograms and digests.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "datasets.h"

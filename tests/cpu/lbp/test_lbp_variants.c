@@ -1,6 +1,4 @@
 /* lbp: tall images, and every kernel gives the bytes that seq gives; variants: conformance. */
-#include <string.h>
-
 #include "backend_runner.h"
 #include "lbp.h"
 #include "lbp_internal.h"
@@ -105,7 +103,4 @@ TEST(kernels_agree_on_large_images) {
     }
 }
 
-TEST(the_last_kernel_runs_anywhere) {
-    assert_true(lbp_kernel_plain.supported());
-    assert_true(lbp_kernel_best()->supported());
-}
+TEST_BEST_KERNEL(LbpKernel, lbp_kernels, lbp_kernel_best(), lbp_kernel_plain)

@@ -2,8 +2,6 @@
  * lbp_riu: where the points lie and with which weights. The numbers were worked out by hand or by
  * integer arithmetic in another language; see each test.
  */
-#include <math.h>
-
 #include "cpu/lbp_riu_points.h"
 #include "test.h"
 

@@ -3,7 +3,6 @@
  * histograms of an independent program. Bits are in the order of the points: right, (upper right,)
  * up, … anticlockwise.
  */
-#include <math.h>
 #include <unistd.h>
 
 #include "cpu/lbp_riu_points.h"

@@ -1,7 +1,4 @@
 /* lbp_riu: every kernel gives the bytes that seq gives. Variants are held to it by conformance. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cpu/lbp_riu_points.h"
 #include "lbp_riu_internal.h"
 #include "test.h"
@@ -205,14 +202,4 @@ TEST(bands_make_up_the_whole) {
     }
 }
 
-TEST(the_best_kernel_is_the_first_supported) {
-    const LbpRiuKernel *best = NULL;
-    for (const LbpRiuKernel *const *kernel = lbp_riu_kernels; *kernel != NULL; kernel++) {
-        const bool supported = (*kernel)->supported();
-        print_message("kernel %s: %s\n", (*kernel)->name,
-                      supported ? "tested" : "not on this processor");
-        best = best == NULL && supported ? *kernel : best;
-    }
-    assert_ptr_equal(lbp_riu_kernel_best(), best);
-    assert_true(lbp_riu_kernel_plain.supported());
-}
+TEST_BEST_KERNEL(LbpRiuKernel, lbp_riu_kernels, lbp_riu_kernel_best(), lbp_riu_kernel_plain)

@@ -1,7 +1,5 @@
 /* matching: small sets by hand, sets of noise by an independent program, layout, cost and what is
  * written; all CPU variants. */
-#include <stdlib.h>
-
 #include "cpu/matching_cases.h"
 #include "test.h"
 

@@ -3,6 +3,7 @@
 #include "cpu/matching_cases.h"
 #include "matching_internal.h"
 #include "test.h"
+#include "variant_runs.h"
 
 static void check_kernel(const MatchingKernel *kernel, const Workload *workload,
                          const Point *answer, const Output *want) {
@@ -58,17 +59,12 @@ TEST(kernels_agree_on_large_sets) {
     test_image_free(&workload.image);
 }
 
-TEST(the_best_kernel_is_the_first_supported) {
-    const MatchingKernel *best = NULL;
+TEST_BEST_KERNEL(MatchingKernel, matching_kernels, matching_kernel_best(), matching_kernel_plain)
+
+TEST(wider_kernels_come_first) {
     int32_t lanes = INT32_MAX;
     for (const MatchingKernel *const *kernel = matching_kernels; *kernel != NULL; kernel++) {
-        const bool supported = (*kernel)->supported();
-        print_message("kernel %s: %s\n", (*kernel)->name,
-                      supported ? "tested" : "not on this processor");
-        best = best == NULL && supported ? *kernel : best;
         assert_true((*kernel)->lanes < lanes);
         lanes = (*kernel)->lanes;
     }
-    assert_ptr_equal(matching_kernel_best(), best);
-    assert_true(matching_kernel_plain.supported());
 }

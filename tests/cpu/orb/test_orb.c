@@ -1,8 +1,5 @@
 /* orb: the definition by hand, piece by piece; then every variant and kernel gives what seq gives.
  */
-#include <math.h>
-#include <string.h>
-
 #include "backend_runner.h"
 #include "cpu/keypoint_cases.h"
 #include "descriptor_weights.h"
@@ -270,16 +267,17 @@ TEST(kernels_agree) {
     }
 }
 
-/* Places in larger images do not fit the vectors. */
-TEST(the_best_kernel_is_the_first_supported) {
-    const OrbKernel *best = NULL;
-    for (const OrbKernel *const *kernel = orb_kernels; *kernel != NULL; kernel++) {
-        const bool supported = (*kernel)->supported();
-        print_message("kernel %s: %s\n", (*kernel)->name,
-                      supported ? "tested" : "not on this processor");
-        best = best == NULL && supported ? *kernel : best;
-    }
-    assert_ptr_equal(orb_kernel_best(INT32_MAX), best);
+TEST_BEST_KERNEL(OrbKernel, orb_kernels, orb_kernel_best(INT32_MAX), orb_kernel_plain)
+
+TEST(images_beyond_32_bits_take_the_plain_kernel) {
     assert_ptr_equal(orb_kernel_best((size_t)INT32_MAX + 1), &orb_kernel_plain);
-    assert_true(orb_kernel_plain.supported());
+}
+
+/* run is the stages one after the other. */
+TEST(stages_make_up_the_run) {
+    static const char *const names[] = {"blur", "tests", NULL};
+    Workload workload = keypoint_case_random(WEIGHTS_ORB, 150, 120, 3, FILL_NOISE, KEYPOINTS);
+    const Point answer = keypoint_case_point(&orb_algorithm, BITS, KEYPOINTS, 1);
+    check_stages(&orb_algorithm, &workload, &answer, names);
+    keypoint_case_random_free(&workload);
 }

@@ -1,9 +1,5 @@
 /* Ceilings of the processor: sizes of working sets by hand, loops by their answers, and values that
  * are plausible on any machine. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "ceilings.h"
 #include "roof_internal.h"
 #include "test.h"

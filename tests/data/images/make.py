@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the PNG and PNM fixtures of this folder with nothing but zlib, so that they do not depend on
+"""Writes the PNG, PNM, PFM and NPY fixtures of this folder with nothing but zlib, so that they do not depend on
 the code and libraries under test. The colour picture is 7x5: R = 40x, G = 60y, B = 20x + 10y, alpha = 36x; the grey one
 is G = 30x + 12y. Run it in this folder; the files it makes are committed."""
 import struct
@@ -84,3 +84,13 @@ for name, header, samples in [
 ]:
     with open(name + ".pnm", "wb") as file:
         file.write(header.encode() + samples)
+
+with open("floats.pfm", "wb") as file:
+    file.write(b"Pf\n3 2\n-1.0\n" + struct.pack("<6f", 0, 1, 2, 0.5, -3, 1e30))
+for name, kind, shape, numbers in [
+    ("numbers_u2", "<u2", "(2, 3)", struct.pack("<6H", 0, 1, 255, 256, 257, 65535)),
+    ("numbers_f8", ">f8", "(6,)", struct.pack(">6d", 0, -1, 0.1, 255, 1e300, 4294967296)),
+]:
+    head = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}\n".encode()
+    with open(name + ".npy", "wb") as file:
+        file.write(b"\x93NUMPY\x01\0" + struct.pack("<H", len(head)) + head + numbers)

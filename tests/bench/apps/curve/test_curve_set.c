@@ -1,6 +1,4 @@
 /* Curves read from saved tables: their points and labels, what is refused, and the chart. */
-#include <math.h>
-
 #include "curve_internal.h"
 #include "drawn_charts.h"
 #include "needs.h"

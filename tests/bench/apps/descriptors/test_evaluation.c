@@ -1,8 +1,4 @@
 /* Average precision and the metrics of an evaluation, of small rankings by hand. */
-#include <string.h>
-
-#include <math.h>
-
 #include "descriptors_internal.h"
 #include "test.h"
 

@@ -1,6 +1,4 @@
 /* Box choice: what the tests that are chosen are good for, by hand. */
-#include <string.h>
-
 #include "descriptors_internal.h"
 #include "test.h"
 

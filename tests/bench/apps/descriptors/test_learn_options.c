@@ -1,6 +1,4 @@
 /* The options of train-hashsift, train-bad and train-orb, and what is wrong with some. */
-#include <string.h>
-
 #include "descriptors_internal.h"
 #include "test.h"
 

@@ -1,6 +1,4 @@
 /* Projection: its gradient against finite differences, and that steps lower the loss. */
-#include <math.h>
-
 #include "descriptor_weights.h"
 #include "descriptors_internal.h"
 #include "test.h"

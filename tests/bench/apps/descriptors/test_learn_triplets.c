@@ -1,6 +1,4 @@
 /* Triplets: the hardest negative, the anchor swap, loss and gradient, by hand. */
-#include <string.h>
-
 #include "descriptors_internal.h"
 #include "test.h"
 

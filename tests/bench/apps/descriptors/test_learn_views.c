@@ -1,7 +1,4 @@
 /* Views: where a warp takes keypoints, what it shows, and light, by hand. */
-#include <math.h>
-#include <string.h>
-
 #include "datasets.h"
 #include "descriptors_internal.h"
 #include "test.h"

@@ -1,7 +1,5 @@
 /* The trained weights of the repository: how many matches of the Oxford graf pair, which they were
  * not learnt from, they get right, next to the published and to random ones. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "graf_pair.h"

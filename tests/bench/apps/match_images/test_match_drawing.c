@@ -1,5 +1,4 @@
 
-#include <stdlib.h>
 
 #include "bench/match_fixture.h"
 #include "match_images_internal.h"

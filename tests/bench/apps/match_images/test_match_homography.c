@@ -1,5 +1,4 @@
 
-#include <math.h>
 
 #include "bench/scratch_folder.h"
 #include "match_images_internal.h"

@@ -1,5 +1,4 @@
 /* Matching real images, against the numbers of an independent program with its weights. */
-#include <math.h>
 #include <unistd.h>
 
 #include "graf_pair.h"

@@ -1,6 +1,4 @@
 
-#include <math.h>
-#include <string.h>
 
 #include "base_internal.h"
 #include "bench/least_squares.h"

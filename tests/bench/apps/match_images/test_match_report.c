@@ -1,7 +1,5 @@
 
 #include <cjson/cJSON.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "bench/match_fixture.h"
 #include "bench/scratch_folder.h"

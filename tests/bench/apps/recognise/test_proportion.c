@@ -1,7 +1,5 @@
 /* Wilson's interval against the examples of R. Newcombe, "Two-sided confidence intervals for the
  * single proportion", Statistics in Medicine 17 (1998), table I, method 3. */
-#include <math.h>
-
 #include "recognise_internal.h"
 #include "test.h"
 

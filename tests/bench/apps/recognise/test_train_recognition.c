@@ -1,6 +1,4 @@
 /* Scores, decisions and matrices of a recogniser by hand, and how they are written down. */
-#include <math.h>
-
 #include "bench/scratch_folder.h"
 #include "bench/train_fixture.h"
 #include "needs.h"

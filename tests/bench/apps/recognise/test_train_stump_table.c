@@ -1,7 +1,4 @@
 /* The answer of adaboost as it is read and filled. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/train_fixture.h"
 #include "recognise_internal.h"
 #include "registry.h"

@@ -1,6 +1,4 @@
 /* Describing images: the right histograms at each scale, and proof that a variant gives them. */
-#include <string.h>
-
 #include "run.h"
 #include "test.h"
 #include "textures_internal.h"

@@ -1,6 +1,4 @@
 /* Log-likelihood against sums worked out by hand. */
-#include <math.h>
-
 #include "test.h"
 #include "textures_internal.h"
 

@@ -1,8 +1,4 @@
 /* Samples: turning by quarters moves pixels, interpolation is linear, cells share no pixel. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test.h"
 #include "textures_internal.h"
 

@@ -1,6 +1,4 @@
-/* Courses: what sides along a series say together, checked against random series. */
-#include <stdio.h>
-
+/* Crossovers: what sides along a series say together, checked against random series. */
 #include "judge.h"
 #include "test.h"
 
@@ -24,62 +22,62 @@ static Sides draw(Random *random) {
     return series;
 }
 
-static Course walk(const Sides *series) {
-    return course_of(series->sides, series->count);
+static Crossover walk(const Sides *series) {
+    return crossover_of(series->sides, series->count);
 }
 
-static void check_same(const Course *a, const Course *b) {
-    assert_int_equal(course_kind(a), course_kind(b));
+static void check_same(const Crossover *a, const Crossover *b) {
+    assert_int_equal(crossover_kind(a), crossover_kind(b));
     assert_int_equal(a->sides, b->sides);
     assert_int_equal(a->changes, b->changes);
 }
 
-#define COURSE(...)                                                                                \
-    course_of((const SpeedSide[]){__VA_ARGS__},                                                    \
-              sizeof((const SpeedSide[]){__VA_ARGS__}) / sizeof(SpeedSide))
+#define CROSSOVER(...)                                                                             \
+    crossover_of((const SpeedSide[]){__VA_ARGS__},                                                 \
+                 sizeof((const SpeedSide[]){__VA_ARGS__}) / sizeof(SpeedSide))
 #define UP SIDE_FASTER
 #define DOWN SIDE_SLOWER
 #define OPEN SIDE_UNDECIDED
 #define SAME SIDE_SAME
 
-TEST(a_course_goes_by_the_places_that_have_a_side) {
+TEST(a_crossover_goes_by_the_places_that_have_a_side) {
     static const SpeedSide none[] = {OPEN};
-    Course course = course_of(none, 0);
-    assert_int_equal(course_kind(&course), COURSE_UNKNOWN);
-    course = COURSE(OPEN, SAME);
-    assert_int_equal(course_kind(&course), COURSE_UNKNOWN);
-    assert_int_equal(course.places, 2);
-    course = COURSE(UP);
-    assert_int_equal(course_kind(&course), COURSE_ALWAYS);
-    course = COURSE(DOWN, SAME, DOWN);
-    assert_int_equal(course_kind(&course), COURSE_NEVER);
-    course = COURSE(DOWN, UP, DOWN, UP);
-    assert_int_equal(course_kind(&course), COURSE_MIXED);
-    course = COURSE(UP, OPEN, DOWN);
-    assert_int_equal(course_kind(&course), COURSE_UP_TO);
+    Crossover crossover = crossover_of(none, 0);
+    assert_int_equal(crossover_kind(&crossover), CROSSOVER_UNKNOWN);
+    crossover = CROSSOVER(OPEN, SAME);
+    assert_int_equal(crossover_kind(&crossover), CROSSOVER_UNKNOWN);
+    assert_int_equal(crossover.places, 2);
+    crossover = CROSSOVER(UP);
+    assert_int_equal(crossover_kind(&crossover), CROSSOVER_ALWAYS);
+    crossover = CROSSOVER(DOWN, SAME, DOWN);
+    assert_int_equal(crossover_kind(&crossover), CROSSOVER_NEVER);
+    crossover = CROSSOVER(DOWN, UP, DOWN, UP);
+    assert_int_equal(crossover_kind(&crossover), CROSSOVER_MIXED);
+    crossover = CROSSOVER(UP, OPEN, DOWN);
+    assert_int_equal(crossover_kind(&crossover), CROSSOVER_UP_TO);
 }
 
 TEST(a_change_lies_between_the_places_around_it) {
-    const Course course = COURSE(OPEN, DOWN, DOWN, OPEN, SAME, UP, UP, OPEN);
-    assert_int_equal(course_kind(&course), COURSE_FROM);
-    assert_int_equal(course.places, 8);
-    assert_int_equal(course.sides, 4);
-    assert_int_equal(course.first, 1);
-    assert_int_equal(course.last, 6);
-    assert_int_equal(course.before, 2);
-    assert_int_equal(course.after, 5);
+    const Crossover crossover = CROSSOVER(OPEN, DOWN, DOWN, OPEN, SAME, UP, UP, OPEN);
+    assert_int_equal(crossover_kind(&crossover), CROSSOVER_FROM);
+    assert_int_equal(crossover.places, 8);
+    assert_int_equal(crossover.sides, 4);
+    assert_int_equal(crossover.first, 1);
+    assert_int_equal(crossover.last, 6);
+    assert_int_equal(crossover.before, 2);
+    assert_int_equal(crossover.after, 5);
 }
 
-/* The same series gives the same course, whether it is walked at once or place by place. */
-TEST(the_same_series_has_the_same_course) {
+/* The same series gives the same crossover, whether it is walked at once or place by place. */
+TEST(the_same_series_has_the_same_crossover) {
     Random random;
     random_seed(&random, 1);
     for (int i = 0; i < SERIES; i++) {
         const Sides series = draw(&random);
-        const Course once = walk(&series);
-        Course again = {.places = 0};
+        const Crossover once = walk(&series);
+        Crossover again = {.places = 0};
         for (size_t at = 0; at < series.count; at++) {
-            course_add(&again, series.sides[at]);
+            crossover_add(&again, series.sides[at]);
         }
         check_same(&once, &again);
         assert_int_equal(once.before, again.before);
@@ -87,54 +85,54 @@ TEST(the_same_series_has_the_same_course) {
     }
 }
 
-static CourseKind swapped(CourseKind kind) {
+static CrossoverKind swapped(CrossoverKind kind) {
     switch (kind) {
-    case COURSE_FROM: return COURSE_UP_TO;
-    case COURSE_UP_TO: return COURSE_FROM;
-    case COURSE_ALWAYS: return COURSE_NEVER;
-    case COURSE_NEVER: return COURSE_ALWAYS;
-    case COURSE_MIXED:
-    case COURSE_UNKNOWN: break;
+    case CROSSOVER_FROM: return CROSSOVER_UP_TO;
+    case CROSSOVER_UP_TO: return CROSSOVER_FROM;
+    case CROSSOVER_ALWAYS: return CROSSOVER_NEVER;
+    case CROSSOVER_NEVER: return CROSSOVER_ALWAYS;
+    case CROSSOVER_MIXED:
+    case CROSSOVER_UNKNOWN: break;
     }
     return kind;
 }
 
-/* B against A has the inverse course of A against B. */
-TEST(the_other_way_round_a_course_is_the_inverse) {
+/* B against A has the inverse crossover of A against B. */
+TEST(the_other_way_round_a_crossover_is_the_inverse) {
     Random random;
     random_seed(&random, 2);
     for (int i = 0; i < SERIES; i++) {
         Sides series = draw(&random);
-        const Course course = walk(&series);
+        const Crossover crossover = walk(&series);
         for (size_t at = 0; at < series.count; at++) {
             series.sides[at] = side_inverse(series.sides[at]);
         }
-        const Course inverse = walk(&series);
-        assert_int_equal(course_kind(&inverse), swapped(course_kind(&course)));
-        assert_int_equal(inverse.sides, course.sides);
-        assert_int_equal(inverse.changes, course.changes);
+        const Crossover inverse = walk(&series);
+        assert_int_equal(crossover_kind(&inverse), swapped(crossover_kind(&crossover)));
+        assert_int_equal(inverse.sides, crossover.sides);
+        assert_int_equal(inverse.changes, crossover.changes);
     }
 }
 
 /* Wherever a place without a side is added, the kind stays, and the place is counted. */
-TEST(a_place_without_a_side_changes_no_course) {
+TEST(a_place_without_a_side_changes_no_crossover) {
     Random random;
     random_seed(&random, 3);
     for (int i = 0; i < SERIES; i++) {
         const Sides series = draw(&random);
-        const Course course = walk(&series);
+        const Crossover crossover = walk(&series);
         const size_t at = pick_number(&random, series.count);
-        Course with = {.places = 0};
+        Crossover with = {.places = 0};
         for (size_t j = 0; j <= series.count; j++) {
             if (j == at) {
-                course_add(&with, pick_number(&random, 1) == 0 ? SIDE_SAME : SIDE_UNDECIDED);
+                crossover_add(&with, pick_number(&random, 1) == 0 ? SIDE_SAME : SIDE_UNDECIDED);
             }
             if (j < series.count) {
-                course_add(&with, series.sides[j]);
+                crossover_add(&with, series.sides[j]);
             }
         }
-        check_same(&course, &with);
-        assert_int_equal(with.places, course.places + 1);
+        check_same(&crossover, &with);
+        assert_int_equal(with.places, crossover.places + 1);
     }
 }
 
@@ -155,7 +153,7 @@ static void check_words(const SpeedSide *sides, size_t count, const char *noun, 
                            .places = sizes,
                            .noun = noun,
                            .range = range};
-    course_words(&series, text, sizeof text);
+    crossover_words(&series, text, sizeof text);
     assert_string_equal(text, expected);
 }
 
@@ -198,6 +196,6 @@ TEST(words_stay_within_their_room) {
     const Series series = {
         .sides = sides, .count = 3, .name = name_of, .places = sizes, .noun = "size"};
     char text[16];
-    course_words(&series, text, sizeof text);
+    crossover_words(&series, text, sizeof text);
     assert_string_equal(text, "from 720p on; u");
 }
