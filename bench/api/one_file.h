@@ -286,7 +286,7 @@ BENCH_LOCAL Status bench_cuda(cudaError_t error, const char *what) {
     if (error == cudaSuccess) {
         return bench_ok();
     }
-    char text[STATUS_WHY_SIZE];
+    char text[STATUS_WHY_SIZE - 64]; /* more is added */
     (void)cudaGetLastError();
     if (error == cudaErrorMemoryAllocation) {
         return bench_status(STATUS_SKIP, "not enough device memory: ", what);

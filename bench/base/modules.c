@@ -168,6 +168,10 @@ static Status take_symbol(void *object, const char *path, BenchModule *own) {
     if (module == NULL) {
         return wrong_file(path, "it is no module: it has no " BENCH_MODULE_SYMBOL);
     }
+    if (module->magic == 0) { /* as bench.h leaves it */
+        return wrong_file(path, "it names no algorithm: the file's last line has to be a form of "
+                                "bench.h, such as BENCH_IMAGE(uint8_t, uint8_t, blur)");
+    }
     if (module->magic != BENCH_MODULE_MAGIC) {
         return wrong_file(path, "its " BENCH_MODULE_SYMBOL " is not that of a module");
     }

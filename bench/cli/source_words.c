@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "interrupt.h"
+#include "paths.h"
 #include "source_file.h"
 #include "text.h"
 
@@ -26,7 +27,8 @@ static bool is_source(const Words *words, int index) {
     const Option *option = NULL;
     const char *word = words->argv[index];
     const int count = command_argument(words->command, words->argc, words->argv, index, &option);
-    return option == NULL && count == 1 && word[0] != '-' && source_file_is_named(word);
+    return option == NULL && count == 1 && word[0] != '-' && source_file_is_named(word) &&
+           !run_is_in(word); /* a run may have the name of what it is of */
 }
 
 static int argument_size(const Words *words, int index) {

@@ -56,6 +56,16 @@ static uint8_t changeable(OutputKind kind, size_t at) {
     return !real || at < highest ? UINT8_MAX : at == highest ? rest : 0;
 }
 
+/* Whether a pixel is a real number from 1 up to 2, whose sign and exponent are those of 1. In an
+ * image 1 is the greatest level: with another mantissa it would be none. */
+static bool is_greatest(OutputKind kind, const uint8_t *pixel) {
+    const size_t size = output_element_size(kind);
+    const bool narrow = size == sizeof(float);
+    const uint8_t exponent = narrow ? 0x80 : 0xF0;
+    return output_element_type(kind) == 'f' && pixel[size - 1] == 0x3F &&
+           (pixel[size - 2] & exponent) == exponent;
+}
+
 /* Each pixel has another level, and its own again when that is done twice. */
 void input_change_swap(InputChange *change) {
     Workload *workload = (Workload *)change->workload;
@@ -63,10 +73,12 @@ void input_change_swap(InputChange *change) {
     const size_t size = output_element_size(workload->element);
     for (int32_t y = change->y; y < change->y + change->height; y++) {
         uint8_t *row = workload->image.pixels + (size_t)y * workload->image.stride;
-        for (size_t b = (size_t)change->x * size; b < (size_t)(change->x + change->width) * size;
-             b++) {
-            row[b] ^= (uint8_t)(1 + draw_below(&draw, UINT8_MAX)) &
-                      changeable(workload->element, b % size);
+        for (int32_t x = change->x; x < change->x + change->width; x++) {
+            uint8_t *pixel = row + (size_t)x * size;
+            for (size_t b = 0; !is_greatest(workload->element, pixel) && b < size; b++) {
+                pixel[b] ^=
+                    (uint8_t)(1 + draw_below(&draw, UINT8_MAX)) & changeable(workload->element, b);
+            }
         }
     }
     const uint64_t hash = workload->hash;

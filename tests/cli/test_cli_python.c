@@ -113,7 +113,8 @@ TEST(an_answer_may_be_near) {
     outcome_release(&outcome);
 }
 
-/* Of a PGM of 16 bits, and of an array; rows of other types have no gaps. */
+/* Of a PGM of 16 bits, and of an array; rows of other types have no gaps. The first call has the
+ * input of the file, later ones may have another. */
 TEST(images_have_the_type_that_is_asked_for) {
     static const char pixels[] = "P5\n3 1\n65535\n\x12\x34\x00\x01\xff\xff";
     static const char head[] = "\x93NUMPY\x01\x00\x37\x00"
@@ -124,19 +125,23 @@ TEST(images_have_the_type_that_is_asked_for) {
     memcpy(file + sizeof head - 1, "\x00\x00\x00\x3f\x00\x00\x00\xc0", 8);
     write_file("two.npy", file, sizeof file);
     write_text("deep.py", HEAD "bench.algorithm(input=\"uint16\", dtype=\"float64\")\n"
+                               "calls = []\n"
                                "@bench.variant\n"
                                "def plain(image, out):\n"
                                "    assert image.dtype == np.uint16 and image.flags.c_contiguous\n"
-                               "    if image.shape == (1, 3):\n"
+                               "    calls.append(1)\n"
+                               "    if image.shape == (1, 3) and len(calls) == 1:\n"
                                "        assert image.tolist() == [[0x1234, 1, 65535]]\n"
                                "    out[:] = 2.0 * image\n");
     write_text("real.py",
                HEAD "bench.algorithm(input=\"float32\", dtype=\"float32\")\n"
+                    "calls = []\n"
                     "@bench.variant\n"
                     "def plain(image, out):\n"
                     "    assert image.dtype == np.float32\n"
+                    "    calls.append(1)\n"
                     "    if image.shape == (1, 2):\n"
-                    "        assert image.tolist() == [[0.5, -2.0]]\n"
+                    "        assert len(calls) > 1 or image.tolist() == [[0.5, -2.0]]\n"
                     "    else:\n"
                     "        assert image.min() >= 0 and image.max() <= 1\n"
                     "        assert image.shape[0] < 48 or len(np.unique(image * 255 % 1)) > 999\n"

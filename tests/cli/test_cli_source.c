@@ -292,6 +292,19 @@ TEST(files_that_are_no_algorithm_are_refused) {
     write_negative("negative.c");
     check_refused(bench("run negative.c"), 5, "CC is 'no-such-cc', which is no program");
     unsetenv("CC");
+    write_text("formless.c", "#include \"bench.h\"\n");
+    Outcome formless = bench("run formless.c");
+    check_code(&formless, 5);
+    check_contains(formless.err, "it names no algorithm: the file's last line");
+    outcome_release(&formless);
+    static const char *const words[] = {"run --algo lbp --sizes 8x8 --variants seq --reps 1 "
+                                        "--launches 1 --no-roof --no-plot --out run.c",
+                                        "show run.c"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        Outcome outcome = bench("%s", words[i]);
+        check_code(&outcome, 0);
+        outcome_release(&outcome);
+    }
     write_text("empty.c", "int nothing;\n");
     Outcome outcome = bench("run empty.c");
     check_code(&outcome, 5);

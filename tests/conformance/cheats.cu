@@ -3,6 +3,8 @@
  * for the one that it is given, and the other way round. */
 #include "bench.h"
 
+#include <stdio.h>
+
 static void negative(const uint8_t *in, uint8_t *out, int width, int height, int first, int last) {
     (void)height;
     for (size_t i = (size_t)first * width; i < (size_t)last * width; i++) {
@@ -117,7 +119,12 @@ static void cuda_left(const uint8_t *in, uint8_t *out, int width, int height, cu
 
 static void cuda_reserving(const uint8_t *in, uint8_t *out, int width, int height,
                            cudaStream_t stream) {
+    size_t reserved = 0;
     cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, (size_t)8 << 20);
+    cudaDeviceGetLimit(&reserved, cudaLimitPersistingL2CacheSize);
+    if (reserved == 0) { /* cheats.sh looks for it */
+        fputs("cuda_reserving: nothing can be reserved on this device\n", stderr);
+    }
     launch(in, out, count_of(width, height), stream);
 }
 

@@ -60,6 +60,26 @@ TEST(a_block_is_changed_and_changed_back) {
     }
 }
 
+/* From 0 to 1, as the levels of an image. */
+TEST(real_levels_stay_levels) {
+    enum { WIDTH = 64, HEIGHT = 16 };
+    Workload workload = make_workload(WIDTH, HEIGHT, WIDTH * sizeof(float));
+    float *pixels = (float *)(void *)workload.image.pixels, before[WIDTH * HEIGHT];
+    workload.element = OUTPUT_ARRAY_F32;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        pixels[i] = before[i] = (float)(i % 256) / 255;
+    }
+    InputChange change = input_change_draw(&workload, 1);
+    input_change_swap(&change);
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        assert_true(pixels[i] >= 0 && pixels[i] <= 1);
+        assert_int_equal(pixels[i] != before[i], before[i] != 1);
+    }
+    input_change_swap(&change);
+    assert_memory_equal(pixels, before, sizeof before);
+    free(workload.image.pixels);
+}
+
 /* A change that nobody finds has to be somewhere else each time. */
 TEST(its_place_is_drawn) {
     Workload workload = make_workload(640, 480, 640);
