@@ -30,8 +30,8 @@ static Seal *find_seal(uintptr_t address) {
 }
 
 static void protect(const Seal *sealed, int access) {
-    (void)mprotect((void *)sealed->begin, sealed->bytes,
-                   access); // NOLINT(performance-no-int-to-ptr)
+    void *begin = (void *)sealed->begin; // NOLINT(performance-no-int-to-ptr)
+    (void)mprotect(begin, sealed->bytes, access);
 }
 
 static void on_broken(int number, siginfo_t *information, void *context) {

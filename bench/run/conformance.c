@@ -158,7 +158,8 @@ static Point default_number(const PointSet *set, const AxisValues *defaults, siz
     Point point = STRUCT_OF(Point, .count = set->axis_count);
     for (size_t i = 0; i < set->axis_count; i++) {
         point.axes[i] = set->axes[i];
-        point.values[i] = defaults[i].values[turn % defaults[i].count];
+        const size_t count = defaults[i].count; /* an axis has a default */
+        point.values[i] = defaults[i].values[count > 0 ? turn % count : 0];
     }
     return point;
 }
