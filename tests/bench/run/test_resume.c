@@ -5,6 +5,7 @@
 #include "bench/idx_file.h"
 #include "bench/scratch_folder.h"
 #include "cli_internal.h"
+#include "judge.h"
 #include "machine.h"
 #include "sweep.h"
 #include "test.h"
@@ -234,7 +235,8 @@ TEST(a_sampled_cell_is_not_sampled_again) {
     samples_release(&row->end_to_end);
     row->end_to_end_summary = summary_none();
     row->with_alloc_summary.median = NAN;
-    row->kernel.seconds[0] = 0.125; /* never measured, and no long run where it is the median */
+    row->kernel.seconds[0] = 0.125; /* never measured */
+    assert_int_equal(summarize(&row->kernel, &row->kernel_summary).code, STATUS_OK);
     const RunRecord record = {.options = &options, .machine = &machine, .started = "2026"};
     scratch_path(&folder, "results.json", path);
     assert_int_equal(report_json(path, &record, &first).code, STATUS_OK);
