@@ -7,25 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "element_names.h"
 #include "image_format.h"
-
-/* === Types ==================================================================================== */
-
-static const struct {
-    OutputKind kind;
-    const char *name;
-} names[] = {
-    {OUTPUT_IMAGE_U8, "uint8"},   {OUTPUT_ARRAY_U8, "uint8"},    {OUTPUT_ARRAY_U16, "uint16"},
-    {OUTPUT_ARRAY_I32, "int32"},  {OUTPUT_ARRAY_U32, "uint32"},  {OUTPUT_ARRAY_I64, "int64"},
-    {OUTPUT_ARRAY_U64, "uint64"}, {OUTPUT_ARRAY_F32, "float32"}, {OUTPUT_ARRAY_F64, "float64"}};
-
-const char *element_name(OutputKind element) {
-    size_t i = 0;
-    while (i + 1 < sizeof names / sizeof names[0] && names[i].kind != element) {
-        i++;
-    }
-    return names[i].name;
-}
 
 /* === Levels =================================================================================== */
 

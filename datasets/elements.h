@@ -23,9 +23,6 @@ extern "C" {
 /* image_create for dense rows of such pixels. An array of one row may be of any length. */
 Status image_create_elements(int32_t width, int32_t height, OutputKind element, Image *image);
 
-/* The name of the type as NumPy has it: "uint16", "float32". */
-const char *element_name(OutputKind element);
-
 /* `count` levels of 32 bits, from 0 to UINT32_MAX for white, as pixels of the type. Types that have
  * levels as they stand get those of 8 bits. */
 void elements_from_levels(OutputKind element, const uint32_t *levels, size_t count, void *row);

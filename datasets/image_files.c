@@ -161,10 +161,11 @@ void image_format_copy_numbers(const uint8_t *bytes, bool lowest_first, bool bot
     }
 }
 
-void image_format_warn_of_rest(const EncodedImage *file, const char *format, uint64_t bytes) {
+void image_format_warn_of_rest(const EncodedImage *file, const char *format, uint64_t bytes,
+                               const char *why) {
     if (bytes > 0) {
-        image_format_warn(file, "%" PRIu64 " byte%s follow%s the samples of the %s", bytes,
-                          bytes == 1 ? "" : "s", bytes == 1 ? "s" : "", format);
+        image_format_warn(file, "%" PRIu64 " byte%s follow%s the samples of the %s%s", bytes,
+                          bytes == 1 ? "" : "s", bytes == 1 ? "s" : "", format, why);
     }
 }
 

@@ -85,7 +85,8 @@ void image_format_copy_numbers(const uint8_t *bytes, bool lowest_first, bool bot
                                FilePixels *samples);
 
 /* Says that bytes follow those that are used. */
-void image_format_warn_of_rest(const EncodedImage *file, const char *format, uint64_t bytes);
+void image_format_warn_of_rest(const EncodedImage *file, const char *format, uint64_t bytes,
+                               const char *why);
 
 /* Orientations as Exif numbers them, from 1 on: 1 is an image that stands as it is stored. */
 enum { ORIENTATION_STORED = 1, ORIENTATIONS = 8 };

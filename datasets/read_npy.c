@@ -181,7 +181,7 @@ static Status npy_read_deep(const EncodedImage *file, FilePixels *samples) {
     if (file->size - header.start < bytes) {
         return truncated(file);
     }
-    image_format_warn_of_rest(file, "NPY", file->size - header.start - bytes);
+    image_format_warn_of_rest(file, "NPY", file->size - header.start - bytes, "");
     STATUS_TRY(image_format_create_pixels(file, (int32_t)header.width, (int32_t)header.height,
                                           header.kind, 0, samples));
     image_format_copy_numbers(file->bytes + header.start, header.lowest_first, false, samples);

@@ -78,7 +78,7 @@ static Status pfm_read_deep(const EncodedImage *file, FilePixels *samples) {
     if (file->size - header.start < bytes) {
         return damaged(file, "the file is truncated");
     }
-    image_format_warn_of_rest(file, "PFM", file->size - header.start - bytes);
+    image_format_warn_of_rest(file, "PFM", file->size - header.start - bytes, "");
     STATUS_TRY(image_format_create_pixels(file, (int32_t)header.width, (int32_t)header.height,
                                           OUTPUT_ARRAY_F32, 0, samples));
     image_format_copy_numbers(file->bytes + header.start, header.lowest_first, true, samples);

@@ -266,12 +266,8 @@ static const char *early_start(const EncodedImage *file, uint64_t start) {
 /* Bytes between header and samples that are none shift the whole image; what is left over is all
  * that shows it. */
 static void warn_of_rest(const PnmReading *reading, uint64_t start, uint64_t end) {
-    const uint64_t bytes = left_over(reading, end);
-    if (bytes > 0) {
-        image_format_warn(reading->file, "%" PRIu64 " byte%s follow%s the samples of the PNM%s",
-                          bytes, bytes == 1 ? "" : "s", bytes == 1 ? "s" : "",
-                          is_ascii(reading) ? "" : early_start(reading->file, start));
-    }
+    image_format_warn_of_rest(reading->file, "PNM", left_over(reading, end),
+                              is_ascii(reading) ? "" : early_start(reading->file, start));
 }
 
 static bool read_samples(PnmReading *reading, const Image *image) {

@@ -163,7 +163,9 @@ static bool scratch_create(int32_t width, Scratch *scratch) {
     return scratch->rows[0] != NULL && scratch->rows[1] != NULL && scratch->sums != NULL;
 }
 
-/* False when a thread had no memory for its scratch rows. */
+/* Fills the rows of an image; false where a thread had no memory for its own. */
+typedef bool Fill(const AxisMap *across, const AxisMap *down, const Image *source, Image *image);
+
 static bool fill(const AxisMap *across, const AxisMap *down, const Image *source, Image *image) {
     bool enough = true;
 #pragma omp parallel num_threads(thread_team_default()) reduction(&& : enough)
@@ -180,34 +182,6 @@ static bool fill(const AxisMap *across, const AxisMap *down, const Image *source
         scratch_free(&scratch);
     }
     return enough;
-}
-
-/* Each of `count` images, as image_rescale does: source->height and image->height are `count`
- * times theirs. `image` has its pixels already. STATUS_SKIP when memory is short. */
-static Status rescale_images(const Image *source, int32_t count, Image *image) {
-    AxisMap across = {0};
-    AxisMap down = {0};
-    const bool enough = axis_map_create(source->width, image->width, &across) &&
-                        axis_map_create(source->height / count, image->height / count, &down) &&
-                        fill(&across, &down, source, image);
-    free(across.spans);
-    free(down.spans);
-    if (!enough) {
-        const uint64_t width = (uint64_t)image->width;
-        const uint64_t rows = width * (2 * sizeof(uint32_t) + sizeof(uint64_t));
-        return free_memory_short("rescaling an image",
-                                 rows + (width + (uint64_t)image->height) * sizeof(Span));
-    }
-    return status_ok();
-}
-
-Status image_rescale(const Image *source, int32_t width, int32_t height, Image *image) {
-    STATUS_TRY(image_create(width, height, 1, image));
-    const Status status = rescale_images(source, 1, image);
-    if (!status_is_ok(&status)) {
-        image_free(image);
-    }
-    return status;
 }
 
 /* === 16 bits ================================================================================== */
@@ -240,25 +214,53 @@ static void fill_row_u16(const AxisMap *across, const AxisMap *down, const Image
     }
 }
 
-Status image_rescale_u16(const Image *source, int32_t width, int32_t height, Image *image) {
+static bool fill_u16(const AxisMap *across, const AxisMap *down, const Image *source,
+                     Image *image) {
+#pragma omp parallel for num_threads(thread_team_default()) schedule(static)
+    for (int32_t y = 0; y < image->height; y++) {
+        fill_row_u16(across, down, source, y, image);
+    }
+    return true;
+}
+
+/* === Images =================================================================================== */
+
+/* Each of `count` images, as image_rescale does: source->height and image->height are `count`
+ * times theirs. `image` has its pixels already. STATUS_SKIP when memory is short. */
+static Status rescale_images(const Image *source, int32_t count, Fill *fill_rows, Image *image) {
     AxisMap across = {0};
     AxisMap down = {0};
-    STATUS_TRY(image_create_elements(width, height, OUTPUT_ARRAY_U16, image));
-    const bool enough = axis_map_create(source->width, width, &across) &&
-                        axis_map_create(source->height, height, &down);
-    if (enough) {
-#pragma omp parallel for num_threads(thread_team_default()) schedule(static)
-        for (int32_t y = 0; y < height; y++) {
-            fill_row_u16(&across, &down, source, y, image);
-        }
-    } else {
-        image_free(image);
-    }
+    const bool enough = axis_map_create(source->width, image->width, &across) &&
+                        axis_map_create(source->height / count, image->height / count, &down) &&
+                        fill_rows(&across, &down, source, image);
     free(across.spans);
     free(down.spans);
-    return enough ? status_ok()
-                  : free_memory_short("rescaling an image",
-                                      ((uint64_t)width + (uint64_t)height) * sizeof(Span));
+    if (!enough) {
+        const uint64_t width = (uint64_t)image->width;
+        const uint64_t rows = width * (2 * sizeof(uint32_t) + sizeof(uint64_t));
+        return free_memory_short("rescaling an image",
+                                 rows + (width + (uint64_t)image->height) * sizeof(Span));
+    }
+    return status_ok();
+}
+
+/* `image` is freed where memory is short. */
+static Status rescale_one(const Image *source, Fill *fill_rows, Image *image) {
+    const Status status = rescale_images(source, 1, fill_rows, image);
+    if (!status_is_ok(&status)) {
+        image_free(image);
+    }
+    return status;
+}
+
+Status image_rescale(const Image *source, int32_t width, int32_t height, Image *image) {
+    STATUS_TRY(image_create(width, height, 1, image));
+    return rescale_one(source, fill, image);
+}
+
+Status image_rescale_u16(const Image *source, int32_t width, int32_t height, Image *image) {
+    STATUS_TRY(image_create_elements(width, height, OUTPUT_ARRAY_U16, image));
+    return rescale_one(source, fill_u16, image);
 }
 
 /* === Sets ===================================================================================== */
@@ -273,7 +275,7 @@ Status image_set_rescale(const Image *image, const ImageSet *set, int32_t width,
                                width < 0 ? 0 : (uint64_t)width, height < 0 ? 0 : (uint64_t)height));
     STATUS_TRY(
         image_set_create(name, set->count, width, height, set->labels != NULL, scaled, scaled_set));
-    const Status status = rescale_images(image, set->count, scaled);
+    const Status status = rescale_images(image, set->count, fill, scaled);
     if (!status_is_ok(&status)) {
         image_set_free(scaled, scaled_set);
     } else if (set->labels != NULL) {

@@ -202,21 +202,19 @@ Status folder_lock(const char *path, int *lock) {
                  : status_ok();
 }
 
-bool folder_is_open(const char *path, int folder) {
+bool folder_is_open(int from, const char *path, int folder) {
     struct stat named, opened;
-    return stat(path, &named) == 0 && fstat(folder, &opened) == 0 &&
+    return fstatat(from, path, &named, 0) == 0 && fstat(folder, &opened) == 0 &&
            named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
 }
 
-/* -1 after an interrupt, and where the file system knows no locks. */
-static int wait_for_lock(int folder) {
-    while (flock(folder, LOCK_EX) != 0) {
+bool folder_lock_open(int folder, bool alone) {
+    while (flock(folder, alone ? LOCK_EX : LOCK_SH) != 0) {
         if (errno != EINTR || interrupt_requested()) {
-            close(folder);
-            return -1;
+            return false;
         }
     }
-    return folder;
+    return true;
 }
 
 Status folder_lock_wait(const char *path, int *lock) {
@@ -224,13 +222,14 @@ Status folder_lock_wait(const char *path, int *lock) {
         STATUS_TRY(folder_make(path));
         const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         const bool gone = folder < 0 && errno == ENOENT;
-        *lock = folder >= 0 ? wait_for_lock(folder) : -1;
+        *lock = folder >= 0 && folder_lock_open(folder, true) ? folder : -1;
         /* Who had the lock before may have removed the folder. */
-        if (!gone && (*lock < 0 || folder_is_open(path, *lock))) {
-            return status_ok();
+        const bool there = *lock < 0 || folder_is_open(AT_FDCWD, path, *lock);
+        if (folder >= 0 && (*lock < 0 || !there)) {
+            close(folder);
         }
-        if (*lock >= 0) {
-            close(*lock);
+        if (!gone && there) {
+            return status_ok();
         }
     }
 }

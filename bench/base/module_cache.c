@@ -3,7 +3,6 @@
 #include "module_cache.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "interrupt.h"
 #include "list.h"
 #include "paths.h"
 
@@ -26,15 +24,6 @@ enum { HELD_MAX = 64 };
 static int held[HELD_MAX];
 static size_t held_count;
 
-static bool lock_with_others(int folder) {
-    while (flock(folder, LOCK_SH) != 0) {
-        if (errno != EINTR || interrupt_requested()) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool module_cache_use(const char *path) {
     char name[PATH_SIZE];
     const Status named = path_folder(path, name, sizeof name);
@@ -43,9 +32,9 @@ bool module_cache_use(const char *path) {
         return false;
     }
     /* Where the file system knows no locks the time alone keeps it. */
-    (void)lock_with_others(folder);
+    (void)folder_lock_open(folder, false);
     (void)futimens(folder, NULL);
-    const bool there = folder_is_open(name, folder) && access(path, R_OK) == 0;
+    const bool there = folder_is_open(AT_FDCWD, name, folder) && access(path, R_OK) == 0;
     if (there && held_count < HELD_MAX) {
         held[held_count++] = folder;
     } else {
@@ -172,19 +161,12 @@ static void see_module(void *context, int folder, const char *name) {
     *(bool *)context |= is_hash(name);
 }
 
-/* Whether the request's folder that is open is now locked, and still the one of its name. */
-static bool lock_request(const Cache *cache, const char *name, int request) {
-    struct stat named, opened;
-    return flock(request, LOCK_EX | LOCK_NB) == 0 && fstat(request, &opened) == 0 &&
-           fstatat(cache->folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-           named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
-}
-
 /* Nobody compiles the request's file meanwhile. Its own folder goes with its last module. */
 static bool remove_module(const Cache *cache, const Kept *kept) {
     bool others = false;
     const int request = open_folder(cache->folder, kept->request);
-    const bool removed = request >= 0 && lock_request(cache, kept->request, request) &&
+    const bool removed = request >= 0 && flock(request, LOCK_EX | LOCK_NB) == 0 &&
+                         folder_is_open(cache->folder, kept->request, request) &&
                          (kept->name[0] == '\0' || remove_unlocked(request, kept->name));
     if (removed) {
         visit(open_folder(request, "."), see_module, &others);

@@ -72,9 +72,13 @@ Status folder_lock(const char *path, int *lock);
  * knows no locks, and after an interrupt. STATUS_FILE if it cannot be made. */
 Status folder_lock_wait(const char *path, int *lock);
 
-/* Whether the path leads to the folder that is open: it may have been removed since, and made anew.
- */
-bool folder_is_open(const char *path, int folder);
+/* Waits for the lock of an open folder, alone or with others. False where the file system knows no
+ * locks, and after an interrupt. */
+bool folder_lock_open(int folder, bool alone);
+
+/* Whether the path, from the open folder `from` (AT_FDCWD: the working folder), leads to the folder
+ * that is open: it may have been removed since, and made anew. */
+bool folder_is_open(int from, const char *path, int folder);
 
 /* --- Cache folder ----------------------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@
 #include "backend_runner.h"
 #include "base_internal.h"
 #include "child_process.h"
+#include "element_names.h"
 #include "output.h"
 #include "paths.h"
 #include "python.h"
@@ -338,26 +339,13 @@ static Fields split(char *line) {
     return fields;
 }
 
-static const struct {
-    const char *name;
-    OutputKind kind;
-} types[] = {{"uint8", OUTPUT_ARRAY_U8},    {"uint16", OUTPUT_ARRAY_U16},
-             {"int32", OUTPUT_ARRAY_I32},   {"uint32", OUTPUT_ARRAY_U32},
-             {"int64", OUTPUT_ARRAY_I64},   {"uint64", OUTPUT_ARRAY_U64},
-             {"float32", OUTPUT_ARRAY_F32}, {"float64", OUTPUT_ARRAY_F64}};
-
 static bool is_exact(const Tolerance *tolerance) {
     return tolerance->absolute == 0 && tolerance->relative == 0 && tolerance->ulp == 0;
 }
 
 static Status take_type(const char *name, OutputKind *kind) {
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (strcmp(types[i].name, name) == 0) {
-            *kind = types[i].kind;
-            return status_ok();
-        }
-    }
-    return status_make(STATUS_FILE, "the type %s is not known", name);
+    return element_named(name, kind) ? status_ok()
+                                     : status_make(STATUS_FILE, "the type %s is not known", name);
 }
 
 static Status take_algorithm(PythonFile *file, const Fields *fields) {

@@ -75,9 +75,10 @@ static void tally_table(const RunReport *report, const Tally tallies[2]) {
     if (table != NULL) {
         table->note = document_text(
             document,
-            "By the rule of 'bench compare': B is faster or slower where the exact Mann-Whitney p "
-            "of the launch medians is small enough by Holm's method at %g and B/A is beyond %g; as "
-            "fast where the interval of B/A lies within %.3f to %g.",
+            "The rule is that of 'bench compare'. B is faster or slower where the exact "
+            "Mann-Whitney p of the launch medians is small enough by Holm's method at %g and B/A "
+            "is "
+            "beyond %g. It is as fast where the interval of B/A lies within %.3f to %g.",
             judge_criteria.alpha, 1 + judge_criteria.threshold, 1 / (1 + judge_criteria.threshold),
             1 + judge_criteria.threshold);
     }

@@ -31,8 +31,9 @@ static bool draw_roofline(const RunPage *page, const RunGroup *group, const char
     chart->description = document_text(
         document,
         "Roofline chart, both axes logarithmic: %zu variants as points at the least operations "
-        "per byte that the algorithm needs, below the measured bandwidths (slopes) and peak rates "
-        "(flat lines) of %zu processor%s. The table below has each variant's share of its roof.",
+        "per byte that the algorithm needs. Above them are the measured bandwidths (slopes) and "
+        "peak rates (flat lines) of %zu processor%s. The table below has each variant's share of "
+        "its roof.",
         fastest->count, count, count == 1 ? "" : "s or thread counts");
     return true;
 }

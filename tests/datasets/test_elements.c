@@ -2,6 +2,7 @@
 #include <math.h>
 #include <zlib.h>
 
+#include "element_names.h"
 #include "elements.h"
 #include "fixtures.h"
 #include "test.h"
