@@ -66,7 +66,7 @@ rooms=$(sed -n "s|^\([a-z_/]*\):.*|-Ibench/\1|p" "$source/bench/rooms.txt" | tr 
 # coordinates are computed without contraction.
 rm -f "$scratch"/*.o
 cd "$source"
-for file in $sources bench/base/clock.c bench/base/files.c bench/base/list.c bench/base/mapped_file.c \
+for file in $sources bench/base/clock.c bench/base/element_names.c bench/base/files.c bench/base/list.c bench/base/mapped_file.c \
     bench/machine/topology.c bench/run/backend_cpu.c tests/test.c tests/cpu/variant_runs.c tests/cpu/tsan_variants.c; do
     echo "${CMAKE_C_COMPILER_LAUNCHER:-} $clang $flags -ffp-contract=off $includes $rooms -Itests" \
         "-DBENCH_SHARED_DATA='\"\"' $(pkg-config --cflags $libraries)" \
