@@ -87,7 +87,7 @@ static void remove_once(const char *folder, Removal *removal) {
 
 /* Again where folders were moved up, and, some times, where programs that have just been killed
  * finish a file. */
-static void remove_tree(const char *folder) {
+void remove_tree(const char *folder) {
     const struct timespec pause = {.tv_nsec = 50000000};
     Removal removal = {.top = -1};
     for (int tries = 0; tries < TRIES;) {
@@ -104,13 +104,13 @@ static void remove_tree(const char *folder) {
 }
 
 /* Real, since compilers write it into what they build. */
-static Status make_temporary(char folder[ATOMIC_FILE_PATH_SIZE]) {
+Status temporary_folder_make(char folder[ATOMIC_FILE_PATH_SIZE]) {
     const char *parent = getenv("TMPDIR");
     char made[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(path_make(made, sizeof made, "%.3800s/bench-XXXXXX",
                          parent != NULL && parent[0] == '/' ? parent : "/tmp"));
     if (mkdtemp(made) == NULL) {
-        return status_make(STATUS_FILE, "%.300s: %s; TMPDIR names a folder to build in", made,
+        return status_make(STATUS_FILE, "%.300s: %s; TMPDIR names a folder to work in", made,
                            strerror(errno));
     }
     char *real = realpath(made, NULL);
@@ -122,7 +122,7 @@ static Status make_temporary(char folder[ATOMIC_FILE_PATH_SIZE]) {
 
 Status commit_builds_open(CommitBuilds *builds) {
     interrupt_hold();
-    const Status status = make_temporary(builds->folder);
+    const Status status = temporary_folder_make(builds->folder);
     if (!status_is_ok(&status)) {
         builds->folder[0] = '\0';
         interrupt_release();

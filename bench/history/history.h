@@ -228,6 +228,40 @@ Status commit_builds_build(CommitBuilds *builds, const char *commit, CommitBuild
 /* Removes what was built of a commit. */
 void commit_builds_drop(const CommitBuilds *builds, const char *commit);
 
+/* --- Archive ---------------------------------------------------------------------------------- */
+
+/* What goes into an archive is gathered in a temporary folder. While it is open an interrupt ends
+ * the process only after the folder has been removed. */
+typedef struct Pack {
+    const char *name;                   /* of the one folder in the archive */
+    char work[ATOMIC_FILE_PATH_SIZE];   /* holds it */
+    char folder[ATOMIC_FILE_PATH_SIZE]; /* that folder */
+} Pack;
+
+/* STATUS_FILE, and nothing to close. */
+Status pack_open(Pack *pack, const char *name);
+void pack_close(Pack *pack);
+
+/* Writes the path of a file of the archive, "runs/lbp", and makes its folder. */
+Status pack_path(const Pack *pack, const char *name, char path[ATOMIC_FILE_PATH_SIZE]);
+
+/* Copies a file or folder; links are followed. STATUS_FILE. */
+Status pack_copy(const Pack *pack, const char *from, const char *name);
+
+/* Adds the files of a commit as an archive of their own, and one of them alone. STATUS_FILE if git
+ * cannot, STATUS_SKIP if the commit has no such file. */
+Status pack_source(const Pack *pack, const char *repository, const char *commit, const char *name);
+Status pack_source_file(const Pack *pack, const char *repository, const char *commit,
+                        const char *file, const char *name);
+
+/* Adds SHA256SUMS of all files, and writes a .tar.gz. All files in it have the time `when`, seconds
+ * since 1970, so the same content gives the same bytes. STATUS_FILE. */
+Status pack_write(const Pack *pack, const char *path, double when);
+
+/* Seconds since 1970 of "2026-11-24T02:22:36Z", "…+01:00" or without a zone, which is UTC; NAN for
+ * anything else. */
+double date_seconds(const char *date);
+
 /* --- Two programs in turns -------------------------------------------------------------------- */
 
 enum { SIDE_OLD, SIDE_NEW, SIDES };

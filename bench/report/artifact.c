@@ -151,55 +151,17 @@ static const char *algorithms_of(const Artifact *artifact, Document *document) {
 
 /* === Inputs =================================================================================== */
 
-/* A line of datasets/manifest. */
-typedef struct ManifestLine {
-    char name[128], hash[80], bytes[24], licence[48];
-} ManifestLine;
-
-/* The text of the manifest of open data; NULL when it is not there. Free it. */
-static char *read_manifest(void) {
-    static const DataFolder data = {
-        .installed = "datasets", .source = "datasets", .holds = "manifest", .what = "the data"};
-    char folder[DATA_FOLDER_PATH_SIZE], path[ATOMIC_FILE_PATH_SIZE];
-    char *text = NULL;
-    size_t length;
-    Status status = data_folder_find(&data, folder, sizeof folder);
-    if (status_is_ok(&status)) {
-        status = path_in(folder, "manifest", path, sizeof path);
-    }
-    if (status_is_ok(&status)) {
-        status = file_text_read(path, "a manifest", SIZE_MAX, &text, &length);
-    }
-    return status_is_ok(&status) ? text : NULL;
-}
-
-/* The line whose file has this name, in whatever folder. */
-static bool find_in_manifest(const char *manifest, const char *input, ManifestLine *line) {
-    for (const char *at = manifest; at != NULL && *at != '\0';) {
-        const char *end = strchr(at, '\n');
-        if (*at != '#' &&
-            sscanf(at, "%127s %79s %23s %47s", line->name, line->hash, line->bytes,
-                   line->licence) == 4 &&
-            strcmp(path_name(line->name), input) == 0) {
-            return true;
-        }
-        at = end != NULL ? end + 1 : NULL;
-    }
-    return false;
-}
-
 /* Where the input of a row comes from. */
-static const char *source_of(const ReportRun *run, const Row *row, const char *manifest,
-                             Document *document) {
-    ManifestLine line;
+static const char *source_of(const ReportRun *run, const Row *row, Document *document) {
+    DataSet set;
     if (run_argument(run, "--input") == NULL) {
         const char *seed = run_argument(run, "--seed");
         return document_text(document, "synthetic, made by the program with seed %s",
                              seed != NULL ? seed : "1");
     }
-    if (find_in_manifest(manifest, row->input, &line)) {
-        return document_text(document, "datasets/fetch %s (%s bytes, %s, SHA-256 %.16s…)",
-                             line.name, line.bytes, line.licence, line.hash);
+    if (data_set_find(row->input, &set)) {
+        return document_text(document, "datasets/fetch %s (%s bytes, %s, SHA-256 %.16s…)", set.name,
+                             set.bytes, set.licence, set.hash);
     }
     return "a file that datasets/fetch does not have; where it is from is not stored";
 }
@@ -223,7 +185,6 @@ static bool is_first_of_input(const Artifact *artifact, size_t run, size_t index
 static void add_inputs(const Artifact *artifact, Document *document) {
     static const DocColumn columns[] = {
         {.title = "input"}, {.title = "size"}, {.title = "hash"}, {.title = "from"}};
-    char *manifest = read_manifest();
     DocTable *table = document_table(document, "artifact-inputs", "Data sets");
     TABLE_COLUMNS(document, table, columns);
     for (size_t run = 0; run < artifact->count; run++) {
@@ -241,14 +202,13 @@ static void add_inputs(const Artifact *artifact, Document *document) {
             } else {
                 missing_cell(document, table, "not stored");
             }
-            table_words(document, table, source_of(&artifact->runs[run], row, manifest, document));
+            table_words(document, table, source_of(&artifact->runs[run], row, document));
         }
     }
     if (table != NULL) {
         table->note = "The hash (FNV-1a, 64 bits) is that of the pixels as they were measured, "
                       "scaled to the size, with labels, keypoints and weights where there are any.";
     }
-    free(manifest);
 }
 
 /* === Sections ================================================================================= */
