@@ -94,63 +94,15 @@ typedef struct HistoryAdded {
  */
 Status history_add(const HistoryAddition *addition, FILE *notes, HistoryAdded *added);
 
-/* --- Change points ---------------------------------------------------------------------------- */
-
-/*
- * Where a sequence of commits changes its distribution: E-divisive, D. Matteson and N. James, "A
- * nonparametric approach for multiple change point analysis of multivariate data", Journal of the
- * American Statistical Association 109 (2014); used for performance by D. Daly et al., "The Use of
- * Change Point Detection to Identify Software Performance Regressions in a Continuous Integration
- * System", ICPE 2020.
- *
- * The distance d of two commits is the mean of √|a − b| over all pairs of their values (exponent ½:
- * a commit that is far off weighs less). In a segment the parts X = [0, t) and Y = [t, k) of n and
- * m ≥ CHANGE_SIDE_MIN commits have
- *
- *   Q = n·m / (n + m) · (2·mean d(x, y) − mean d(x, x') − mean d(y, y'))
- *
- * with means over all pairs of commits. Two splits are looked at: the one with the largest Q over
- * all segments and t where k is the segment's end, and the one with the largest over all k. Whole
- * commits are put in random orders within their segments, and of each order r₁ and r₂ are the
- * shares of orders with as large a Q of either kind. p is the share of orders whose smaller r is no
- * larger than that of the given order; its split of the smaller r is a change point if p ≤ alpha.
- * Then it splits its segment, and the search goes on.
- */
-
-enum { CHANGE_SIDE_MIN = 2, CHANGE_PERMUTATIONS = 999, CHANGE_LAUNCHES_MAX = 32 };
-
-/* The values of a commit, at least one, ascending. Of more than CHANGE_LAUNCHES_MAX so many are
- * used, at even distances in that order. */
-typedef struct ChangeSample {
-    const double *values;
-    size_t count;
-} ChangeSample;
-
-typedef struct ChangePoint {
-    size_t at; /* the first commit of the new level */
-    double q;
-    double p; /* the given order counted among the random ones */
-} ChangePoint;
-
-/* Fills at most count / CHANGE_SIDE_MIN points, by `at`, whose p is at most alpha. The same values
- * give the same points. STATUS_SKIP without memory. */
-Status change_points_find(const ChangeSample *samples, size_t count, double alpha,
-                          ChangePoint *points, size_t *found);
-
 /* --- Series ----------------------------------------------------------------------------------- */
 
 /* The launches of a cell in all runs of a commit. */
 typedef struct CommitTime {
     const char *commit;
     double when;
-    double median, low, high; /* of the launches, seconds; the least and the greatest */
-    ChangeSample logarithms;  /* of all launches */
+    Estimate seconds;        /* median of the launches, the least and the greatest */
+    ChangeSample logarithms; /* of all launches */
 } CommitTime;
-
-typedef struct LevelChange {
-    ChangePoint point;
-    double ratio; /* median over the commits from here to the next change / before it */
-} LevelChange;
 
 /* One cell on one input over the commits, oldest first. */
 typedef struct HistorySeries {

@@ -318,12 +318,11 @@ bool way_times_is_one_curve(const WayTimes *way_times);
  * is part of the work. Otherwise each way has a kind of time of its own. */
 bool time_kinds_are_works(const StudyTable *table);
 
-/*
- * On which side of another number the first one is: faster where it is less. Times of one run are
- * judged by the ratios of its launches, those of two runs by launches_ratio_between, other numbers
- * by their intervals. Without these, as all of a paper are, times and ratios that are within
- * JUDGE_BARE of each other are undecided.
- */
+/* The published number, or the measured one with what is behind it; of times in milliseconds. */
+Contender study_contender(const StudyValue *value, bool published, bool times);
+
+/* On which side of another number the first one is: times and ratios as contender_side has it,
+ * other numbers as estimate_side. */
 SpeedSide study_side(const StudyValue *first, const StudyValue *second, bool published);
 
 /* --- Verdicts --------------------------------------------------------------------------------- */
