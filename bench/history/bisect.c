@@ -123,7 +123,7 @@ static Status measure(Bisection *bisection, const char *before, const char *now)
                          ++bisection->measured));
     const ProgramPair pair = {.builds = {&builds[SIDE_OLD], &builds[SIDE_NEW]},
                               .folder = folder,
-                              .cells = request->cells,
+                              .request = request->request,
                               .launches = request->launches,
                               .notes = request->notes};
     forget(bisection);

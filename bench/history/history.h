@@ -184,14 +184,20 @@ void commit_builds_drop(const CommitBuilds *builds, const char *commit);
 
 enum { SIDE_OLD, SIDE_NEW, SIDES };
 
+/* What every launch measures. */
+typedef struct PairRequest {
+    RunOptions run;
+    ArgumentList words; /* behind it, for options that no module here has: the launch reads them */
+} PairRequest;
+
 typedef struct ProgramPair {
     const CommitBuild *builds[SIDES];
-    const char *folder;        /* gets old/launch-1 … and new/launch-1 … */
-    const ArgumentList *cells; /* options of bench run that say what every launch measures */
-    int launches;              /* of each side, without a budget */
-    double budget;             /* seconds of all launches; 0: none */
-    double alpha;              /* of the comparison that follows, with a budget */
-    FILE *notes;               /* for the progress; NULL: none is shown */
+    const char *folder; /* gets old/launch-1 … and new/launch-1 … */
+    const PairRequest *request;
+    int launches;  /* of each side, without a budget */
+    double budget; /* seconds of all launches; 0: none */
+    double alpha;  /* of the comparison that follows, with a budget */
+    FILE *notes;   /* for the progress; NULL: none is shown */
 } ProgramPair;
 
 /* Pairs of launches that a budget has room for, if each takes as long as the first one did, and at
@@ -214,7 +220,7 @@ Status program_pair_run_new(const ProgramPair *pair, int *code);
 typedef struct BisectRequest {
     const char *good, *bad; /* names of commits */
     CompareCriteria criteria;
-    const ArgumentList *cells; /* as of ProgramPair */
+    const PairRequest *request; /* as of ProgramPair */
     int launches;
     FILE *notes;
 } BisectRequest;
