@@ -59,10 +59,17 @@ const PublishedNumber *published_find(const Published *published, const char *ta
 /* Each step is the program itself, started again: if it crashes or loses its device, the others
  * still run. */
 
+/* What the arguments of a step are for. */
+typedef enum StepUse {
+    STEP_NAMED,   /* its command line, as a person types it */
+    STEP_STARTED, /* a process, which may go on with an earlier one, and with a budget stops */
+    STEP_PLANNED  /* a process that says how long it would take */
+} StepUse;
+
 /* The arguments of a step under these settings, `bench` first; release `list` in any case.
  * STATUS_SKIP when a file is missing and nothing stands in for it. */
-Status step_arguments(const StudyStep *step, const StudySettings *settings, ArgumentList *list,
-                      bool *stand_in);
+Status step_arguments(const StudyStep *step, const StudySettings *settings, StepUse use,
+                      ArgumentList *list, bool *stand_in);
 
 /* Progress of the steps of a study. */
 typedef struct StepProgress {
