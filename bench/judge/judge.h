@@ -430,6 +430,12 @@ Status differences_decide(RunDifference *const *differences, size_t count,
 Status differences_detectable(RunDifference *const *differences, size_t count,
                               const CompareCriteria *criteria);
 
+/* Whether a cell that is faster or slower changed more than another, or than nothing (NULL). */
+bool difference_is_greater(const RunDifference *difference, const RunDifference *other);
+
+/* Whether it is nearer to another one than to none, on logarithms. */
+bool difference_is_near(const RunDifference *difference, const RunDifference *other);
+
 /* Writes why one is undecided, and what would have been found. True where more launches are needed
  * for a decision. */
 bool difference_why(const RunDifference *difference, const CompareCriteria *criteria, char *text,
@@ -457,6 +463,64 @@ void detectable_brief(const Detectable *all, bool seen, char *text, size_t size)
  * LAUNCHES_MAX. */
 size_t launches_needed(double limit);
 
+/* --- Change points ---------------------------------------------------------------------------- */
+
+/*
+ * Where a sequence of commits changes its distribution: E-divisive, D. Matteson and N. James, "A
+ * nonparametric approach for multiple change point analysis of multivariate data", Journal of the
+ * American Statistical Association 109 (2014); used for performance by D. Daly et al., "The Use of
+ * Change Point Detection to Identify Software Performance Regressions in a Continuous Integration
+ * System", ICPE 2020.
+ *
+ * The distance d of two commits is the mean of √|a − b| over all pairs of their values (exponent ½:
+ * a commit that is far off weighs less). In a segment the parts X = [0, t) and Y = [t, k) of n and
+ * m ≥ CHANGE_SIDE_MIN commits have
+ *
+ *   Q = n·m / (n + m) · (2·mean d(x, y) − mean d(x, x') − mean d(y, y'))
+ *
+ * with means over all pairs of commits. Two splits are looked at: the one with the largest Q over
+ * all segments and t where k is the segment's end, and the one with the largest over all k. Whole
+ * commits are put in random orders within their segments, and of each order r₁ and r₂ are the
+ * shares of orders with as large a Q of either kind. p is the share of orders whose smaller r is no
+ * larger than that of the given order; its split of the smaller r is a change point if p ≤ alpha.
+ * Then it splits its segment, and the search goes on.
+ */
+
+enum { CHANGE_SIDE_MIN = 2, CHANGE_PERMUTATIONS = 999, CHANGE_LAUNCHES_MAX = 32 };
+
+/* The values of a commit, at least one, ascending. Of more than CHANGE_LAUNCHES_MAX so many are
+ * used, at even distances in that order. */
+typedef struct ChangeSample {
+    const double *values;
+    size_t count;
+} ChangeSample;
+
+typedef struct ChangePoint {
+    size_t at; /* the first commit of the new level */
+    double q;
+    double p; /* the given order counted among the random ones */
+} ChangePoint;
+
+/* Fills at most count / CHANGE_SIDE_MIN points, by `at`, whose p is at most alpha. The same values
+ * give the same points. STATUS_SKIP without memory. */
+Status change_points_find(const ChangeSample *samples, size_t count, double alpha,
+                          ChangePoint *points, size_t *found);
+
+/* A change point as a change of level: the median over the commits. */
+typedef struct LevelChange {
+    ChangePoint point;
+    double ratio;   /* from here to the next change / before it */
+    SpeedSide side; /* of the new level */
+} LevelChange;
+
+/*
+ * The change points of a sequence of samples, as changes of the level of their medians; `changes`
+ * has room for `count`. Without any, `*detectable` is the smallest step half way that 80% of such
+ * sequences would have shown; NAN, INFINITY: as of RunDifference. STATUS_SKIP without memory.
+ */
+Status level_changes_find(const ChangeSample *samples, const double *medians, size_t count,
+                          double alpha, LevelChange *changes, size_t *found, double *detectable);
+
 /* --- Growth ----------------------------------------------------------------------------------- */
 
 typedef struct PowerFit {
@@ -472,11 +536,6 @@ PowerFit power_fit(const double *items, const double *seconds, size_t n);
 double student_quantile(double p, size_t degrees);
 
 /* --- Numbers without launches ----------------------------------------------------------------- */
-
-/* A number of which its interval is all that is known. Ends: NAN for none. */
-typedef struct Estimate {
-    double value, low, high;
-} Estimate;
 
 bool estimate_has_interval(const Estimate *number);
 
@@ -494,8 +553,42 @@ Estimate estimate_of_mean(double mean, double stddev, double independent);
 /* A number known within a factor, as 1.1 for ±10%. */
 Estimate estimate_within(double value, double factor);
 
-/* The side of what is `ratio` times as long after a change that a test has found. */
-SpeedSide change_side(double ratio);
+/* --- Numbers of a table: contenders.c ------------------------------------------------------------
+ */
+
+/* A number of which less is faster, with all that is known of it. */
+typedef struct Contender {
+    Estimate number;    /* NAN: it takes no part */
+    const Times *times; /* the launches behind it, in any unit; NULL or of no launch: none */
+    const void *run;    /* what measured these: within one run launches are pairs */
+} Contender;
+
+/* By the launches of both; where these give no interval, by the intervals of the numbers; without
+ * one of either as ratio_side_bare. */
+SpeedSide contender_side(const Contender *one, const Contender *other);
+
+/* Whether more is known of both than the two numbers. */
+bool contenders_are_known(const Contender *one, const Contender *other);
+
+/* Which of several numbers leads. */
+typedef struct Lead {
+    size_t first, second, slowest; /* WINNER_NONE: there is none */
+    bool tie;                      /* first and second are the same number */
+    Estimate number;               /* of the first, free of the luck that chose it */
+    Times times;
+    const void *run; /* NULL: the times are of several */
+    Samples even;    /* of the first, where even turns time it */
+} Lead;
+
+/* As winner_choose has it: over several launches each has the time of the one that the others
+ * choose; in one launch odd turns choose and even ones time, if others are tied; numbers that have
+ * no launches are taken as they are. Release the lead. */
+void contenders_lead(const Contender *all, size_t count, Lead *lead);
+/* The first, to be compared with the others. Lent by the lead. */
+Contender lead_contender(const Lead *lead);
+/* How many times as long another one takes; at least 1: a lead by luck alone is none. */
+double lead_factor(const Lead *lead, const Contender *other);
+void lead_release(Lead *lead);
 
 /* --- Crossovers ------------------------------------------------------------------------------- */
 

@@ -26,6 +26,9 @@ double bootstrap_median(const double *sorted, size_t n, Random *random);
  * threshold of judge_criteria. */
 bool winner_is_unsure(double winner_median, double least);
 
+/* launches_choose of the medians themselves, NAN where a launch has none. */
+LaunchWinners launches_choose_of(double (*medians)[LAUNCHES_MAX], size_t count);
+
 /* --- Words: words.c --------------------------------------------------------------------------- */
 
 /* " in these 60 s", " in these 3 min". */

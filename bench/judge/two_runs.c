@@ -313,6 +313,19 @@ Status differences_detectable(RunDifference *const *differences, size_t count,
     return status;
 }
 
+/* 0: it is not known to have changed. */
+static double change_of(const RunDifference *difference) {
+    return side_is_decided(difference->side) ? fabs(log(difference->ratio.value)) : 0;
+}
+
+bool difference_is_greater(const RunDifference *difference, const RunDifference *other) {
+    return change_of(difference) > (other != NULL ? change_of(other) : 0);
+}
+
+bool difference_is_near(const RunDifference *difference, const RunDifference *other) {
+    return log(difference->ratio.value) / log(other->ratio.value) > 0.5;
+}
+
 /* === Words ==================================================================================== */
 
 /* Why p is not small enough. True where there are too few launches. */

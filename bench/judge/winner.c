@@ -77,26 +77,44 @@ static void keep_tied(Lanes *lanes, size_t winner) {
     lanes->count = kept;
 }
 
+static LaunchWinners choose_lanes(Lanes *lanes) {
+    LaunchWinners winners = {.all = WINNER_NONE, .launches = lanes->launches};
+    const size_t all =
+        launches_winner(lanes->of, lanes->count, lanes->launches, lanes->launches, NULL);
+    if (all < lanes->count) {
+        winners.all = lanes->cells[all];
+        keep_tied(lanes, all);
+    }
+    for (size_t launch = 0; launch < winners.launches; launch++) {
+        const size_t winner =
+            launches_winner(lanes->of, lanes->count, lanes->launches, launch, NULL);
+        winners.of[launch] = winner < lanes->count ? lanes->cells[winner] : WINNER_NONE;
+        winners.seconds[launch] = winner < lanes->count ? lanes->of[winner][launch] : (double)NAN;
+    }
+    return winners;
+}
+
 LaunchWinners launches_choose(const Samples *const *cells, size_t count) {
     Lanes lanes = {.medians = malloc(RIVALS_MAX * sizeof *lanes.medians)};
     LaunchWinners winners = {.all = WINNER_NONE};
-    if (lanes.medians == NULL) {
-        return winners;
-    }
-    read_lanes(cells, count, &lanes);
-    const size_t all = launches_winner(lanes.of, lanes.count, lanes.launches, lanes.launches, NULL);
-    winners.launches = lanes.launches;
-    if (all < lanes.count) {
-        winners.all = lanes.cells[all];
-        keep_tied(&lanes, all);
-    }
-    for (size_t launch = 0; launch < winners.launches; launch++) {
-        const size_t winner = launches_winner(lanes.of, lanes.count, lanes.launches, launch, NULL);
-        winners.of[launch] = winner < lanes.count ? lanes.cells[winner] : WINNER_NONE;
-        winners.seconds[launch] = winner < lanes.count ? lanes.of[winner][launch] : (double)NAN;
+    if (lanes.medians != NULL) {
+        read_lanes(cells, count, &lanes);
+        winners = choose_lanes(&lanes);
     }
     free(lanes.medians);
     return winners;
+}
+
+LaunchWinners launches_choose_of(double (*medians)[LAUNCHES_MAX], size_t count) {
+    Lanes lanes = {.count = count < RIVALS_MAX ? count : RIVALS_MAX};
+    for (size_t i = 0; i < lanes.count; i++) {
+        lanes.of[i] = medians[i];
+        lanes.cells[i] = i;
+        for (size_t launch = lanes.launches; launch < LAUNCHES_MAX; launch++) {
+            lanes.launches = !isnan(medians[i][launch]) ? launch + 1 : lanes.launches;
+        }
+    }
+    return choose_lanes(&lanes);
 }
 
 /* === Halves of one launch ===================================================================== */

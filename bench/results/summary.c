@@ -18,6 +18,7 @@
 #include "harness.h"
 #include "paths.h"
 #include "price.h"
+#include "registry.h"
 #include "run_options.h"
 #include "source_file.h"
 #include "text.h"
@@ -610,18 +611,22 @@ static Status add_module(const char *module, ArgumentList *words) {
                : argument_list_add_all(words, plugin);
 }
 
-/* `bench show`, with the modules of the run's own command line. */
+static bool has_algorithm(const Results *results, const Algorithm *algorithm) {
+    bool has = false;
+    for (size_t i = 0; i < results->count; i++) {
+        has |= results->rows[i].algorithm == algorithm;
+    }
+    return has;
+}
+
+/* `bench show`, with the modules that the run's algorithms are from. */
 static Status make_command(const Screen *screen, const char *option, ArgumentList *words) {
-    static const char plugin[] = "--plugin";
     const char *const start[] = {"bench", "show", screen->folder, option, NULL};
-    const ArgumentList *given = &screen->record->options->arguments;
     STATUS_TRY(argument_list_add_all(words, start));
-    for (int i = 0; i < given->argc; i++) {
-        const char *argument = given->argv[i];
-        if (strcmp(argument, plugin) == 0 && i + 1 < given->argc) {
-            STATUS_TRY(add_module(given->argv[++i], words));
-        } else if (strncmp(argument, "--plugin=", sizeof plugin) == 0) {
-            STATUS_TRY(add_module(argument + sizeof plugin, words));
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        const Module *module = module_of(registry_algorithm(i));
+        if (module != NULL && has_algorithm(screen->results, module->algorithm)) {
+            STATUS_TRY(add_module(module->path, words));
         }
     }
     return status_ok();
