@@ -179,7 +179,7 @@ TEST(the_answer_comes_first) {
     }
     outcome = bench("show lbp --all --algo copy");
     check_contains(outcome.out, "\ncuda_driver ");
-    check_lacks(outcome.out, "\nseq ");
+    check_lacks(outcome.out, "cuda_streamed");
     outcome_release(&outcome);
     outcome = bench("show lbp --algo lpb");
     check_code(&outcome, 2);
