@@ -559,6 +559,7 @@ static void choose_legend(Layout *layout) {
          (chart->kind != CHART_LINES || layout->panel_count > 1))) {
         layout->legend = FIGURE_LEGEND_BELOW;
     }
+    figure_key_measure(layout, layout->width); /* of the one that was chosen */
 }
 
 /* A picture that is nobody's column grows until its key has room. */

@@ -104,6 +104,7 @@ typedef struct RunRecord {
     const uint32_t *numbers; /* of a share: their places in the whole plan; NULL: they are all */
     Warnings warnings;
     char input_note[INPUT_NOTE_SIZE]; /* what was done to the inputs; empty: nothing */
+    const char *only;                 /* the summary is of this algorithm alone; NULL: of all */
 } RunRecord;
 
 typedef struct LaunchDisturbance {

@@ -24,7 +24,7 @@
 #include "text.h"
 #include "utf8.h"
 
-enum { TEXT_SIZE = 512, MARGIN = 2, FOOT_COLUMN = 12 };
+enum { TEXT_SIZE = 512, MARGIN = 2, FOOT_COLUMN = 12, CROSSOVERS_SIZE = 2 * CROSSOVER_TEXT_SIZE };
 
 /* Too many arguments otherwise. */
 typedef struct Screen {
@@ -36,6 +36,7 @@ typedef struct Screen {
     bool gpu;      /* some device was measured */
     bool copy;     /* `copy` is shown as any algorithm */
     RowList shown; /* rows of the tables, each once */
+    RowList heads; /* the first row of each block */
 } Screen;
 
 /* === Words ==================================================================================== */
@@ -67,7 +68,15 @@ static void milliseconds(double seconds, char text[SIGNIFICANT_SIZE]) {
 /* === What is shown ============================================================================ */
 
 static bool is_shown(const Screen *screen, const Row *row) {
-    return screen->copy || !row_is_roof(row);
+    const char *only = screen->record->only;
+    return only != NULL ? strcmp(row->algorithm->name, only) == 0
+                        : screen->copy || !row_is_roof(row);
+}
+
+/* Several algorithms have a headline each; then the first alone has a table, unless one was asked
+ * for. */
+static bool is_brief(const Screen *screen) {
+    return screen->heads.count > 1 && screen->record->only == NULL;
 }
 
 /* === Head ===================================================================================== */
@@ -207,8 +216,13 @@ static void end_table(const Screen *screen, TextTable *table) {
     }
 }
 
+/* "size"; where other algorithms have no table beside it whose it is: "lbp". */
+static const char *first_column(const Screen *screen, const VerdictBlock *block) {
+    return is_brief(screen) ? block->head->algorithm->name : block->along;
+}
+
 static void print_lines_of_gpu(Screen *screen, const VerdictBlock *block) {
-    const DocColumn columns[] = {{.title = block->along},
+    const DocColumn columns[] = {{.title = first_column(screen, block)},
                                  {.title = "CPU ms", .numeric = true, .rank = 2},
                                  {.title = "GPU ms", .numeric = true, .rank = 2},
                                  {.title = "+ copies", .numeric = true, .rank = 2},
@@ -234,7 +248,7 @@ static void print_lines_of_gpu(Screen *screen, const VerdictBlock *block) {
 }
 
 static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
-    const DocColumn columns[] = {{.title = block->along},
+    const DocColumn columns[] = {{.title = first_column(screen, block)},
                                  {.title = "seq ms", .numeric = true, .rank = 1},
                                  {.title = "best CPU ms", .numeric = true},
                                  {.title = "against seq", .numeric = true},
@@ -298,9 +312,11 @@ static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs
     const Row *rows[OPTIONS_VARIANTS_MAX];
     const size_t count = find_variants(screen, line, rows);
     char place[VERDICT_PLACE_SIZE];
-    char title[VERDICT_PLACE_SIZE + 16];
+    char title[VERDICT_PLACE_SIZE + VERDICT_LABEL_SIZE];
     verdict_place(block, line, place);
-    snprintf(title, sizeof title, "at %s", place);
+    snprintf(title, sizeof title, "%.40s%sat %s",
+             is_brief(screen) ? block->head->algorithm->name : "", is_brief(screen) ? " " : "",
+             place);
     const DocColumn columns[] = {
         {.title = title},
         {.title = "tuning", .rank = 5},
@@ -422,21 +438,25 @@ static void print_bests(const Screen *screen, const VerdictBlock *block) {
     flow_end(&flow);
 }
 
-/* "GPU ahead: kernel only at every size; with copies at no size." */
-static void print_crossovers(const Screen *screen, const VerdictBlock *block) {
+/* "kernel only at every size; with copies at no size", or "". */
+static void courses_of(const VerdictBlock *block, char text[CROSSOVERS_SIZE]) {
     static const char *const names[VERDICT_KINDS] = {"kernel only", "with copies"};
-    bool any = false;
-    Flow flow = flow_at(screen, 0);
+    text[0] = '\0';
     for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS && block->gpu; kind++) {
         char words[CROSSOVER_TEXT_SIZE];
         verdict_crossover(block, kind, words);
         if (words[0] != '\0') {
-            say(&flow, "%s%s %s", any ? "; " : "GPU ahead: ", names[kind], words);
-            any = true;
+            text_append(text, CROSSOVERS_SIZE, "%s%s %s", text[0] != '\0' ? "; " : "", names[kind],
+                        words);
         }
     }
-    if (any) {
-        say(&flow, ".");
+}
+
+/* "GPU ahead: kernel only …."; of several algorithms "GPU ahead, lbp, copy: …". */
+static void print_crossovers(const Screen *screen, const char *names, const char *words) {
+    if (words[0] != '\0') {
+        Flow flow = flow_at(screen, 0);
+        say(&flow, "GPU ahead%s: %s.", names, words);
         flow_end(&flow);
     }
 }
@@ -481,15 +501,8 @@ static void print_others(const Screen *screen, const VerdictBlock *block) {
     }
 }
 
-/* The answer: of several sizes a line each, of one the variants. */
-static void print_block(Screen *screen, const VerdictBlock *block, bool first) {
-    RunVerdict verdict;
-    verdict_say(block, &verdict);
-    fputc('\n', screen->stream);
-    print_headline(screen, &verdict);
-    if (first) {
-        print_setting(screen, block);
-    }
+/* Of several sizes a line each, of one the variants. */
+static void print_table(Screen *screen, const VerdictBlock *block) {
     fputc('\n', screen->stream);
     if (block->count == 1) {
         print_variants(screen, block, false);
@@ -498,34 +511,93 @@ static void print_block(Screen *screen, const VerdictBlock *block, bool first) {
     }
     print_others(screen, block);
     fputc('\n', screen->stream);
+}
+
+static void print_finding(const Screen *screen, const VerdictBlock *block) {
+    RunVerdict verdict;
+    verdict_say(block, &verdict);
+    print_headline(screen, &verdict);
+}
+
+/* An algorithm: the answer, what it rests on, and the table. */
+static void print_block(Screen *screen, const VerdictBlock *block, bool first) {
+    char words[CROSSOVERS_SIZE];
+    fputc('\n', screen->stream);
+    print_finding(screen, block);
+    if (first) {
+        print_setting(screen, block);
+    }
+    print_table(screen, block);
     print_bests(screen, block);
-    print_crossovers(screen, block);
+    courses_of(block, words);
+    print_crossovers(screen, "", words);
+}
+
+/* Several algorithms: all answers, the table of the first, and from where on the GPU is ahead, once
+ * for those of which the same is true. */
+static void print_briefly(Screen *screen, VerdictLine *lines) {
+    const RowList *heads = &screen->heads;
+    char(*words)[CROSSOVERS_SIZE] = calloc(heads->count, sizeof *words);
+    fputc('\n', screen->stream);
+    for (size_t i = 0; i < heads->count && words != NULL; i++) {
+        const VerdictBlock block = verdict_block(screen->results, heads->rows[i], lines);
+        print_finding(screen, &block);
+        courses_of(&block, words[i]);
+    }
+    const VerdictBlock first = verdict_block(screen->results, heads->rows[0], lines);
+    print_setting(screen, &first);
+    print_table(screen, &first);
+    print_bests(screen, &first);
+    for (size_t i = 0; i < heads->count && words != NULL; i++) {
+        char names[TEXT_SIZE] = "";
+        bool told = false;
+        for (size_t j = 0; j < heads->count; j++) {
+            const char *name = heads->rows[j]->algorithm->name;
+            const bool same = strcmp(words[j], words[i]) == 0;
+            told |= same && j < i;
+            if (same && !text_has_item(names, ", ", name)) {
+                text_append(names, sizeof names, ", %s", name);
+            }
+        }
+        print_crossovers(screen, names, told ? "" : words[i]);
+    }
+    free(words);
+}
+
+static void print_answers(Screen *screen, VerdictLine *lines) {
+    if (is_brief(screen)) {
+        print_briefly(screen, lines);
+        return;
+    }
+    for (size_t i = 0; i < screen->heads.count; i++) {
+        const VerdictBlock block = verdict_block(screen->results, screen->heads.rows[i], lines);
+        print_block(screen, &block, i == 0);
+    }
 }
 
 /* The same in sentences, with intervals and roofs, and the variants at the largest size. */
-static void print_details(Screen *screen, const VerdictBlock *block, bool first) {
-    RunVerdict verdict;
-    (void)first;
-    verdict_say(block, &verdict);
-    fputc('\n', screen->stream);
-    visible_line(screen->stream, "%s:", verdict.about);
-    for (size_t i = 0; i < verdict.count; i++) {
-        sentence_print(screen->stream, screen->columns - 1, &verdict.sentences[i]);
+static void print_details(Screen *screen, VerdictLine *lines) {
+    for (size_t i = 0; i < screen->heads.count; i++) {
+        const VerdictBlock block = verdict_block(screen->results, screen->heads.rows[i], lines);
+        RunVerdict verdict;
+        verdict_say(&block, &verdict);
+        fputc('\n', screen->stream);
+        visible_line(screen->stream, "%s:", verdict.about);
+        for (size_t j = 0; j < verdict.count; j++) {
+            sentence_print(screen->stream, screen->columns - 1, &verdict.sentences[j]);
+        }
+        fputc('\n', screen->stream);
+        print_variants(screen, &block, true);
+        Flow flow = flow_at(screen, 0);
+        say(&flow, "ms: kernel time; roof: share of what this machine allows%s",
+            block.gpu ? "; faster, slower: than the best CPU" : "");
+        flow_end(&flow);
     }
-    fputc('\n', screen->stream);
-    print_variants(screen, block, true);
-    Flow flow = flow_at(screen, 0);
-    say(&flow, "ms: kernel time; roof: share of what this machine allows%s",
-        block->gpu ? "; faster, slower: than the best CPU" : "");
-    flow_end(&flow);
 }
 
-typedef void PrintBlock(Screen *screen, const VerdictBlock *block, bool first);
-
-/* Blocks in the order of the rows. Returns how many. */
-static size_t print_blocks(Screen *screen, VerdictLine *lines, PrintBlock *print) {
+/* Blocks in the order of the rows. */
+static void find_heads(Screen *screen) {
     const Results *results = screen->results;
-    size_t count = 0;
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
         bool first = row_is_measured(row) && is_shown(screen, row);
@@ -534,12 +606,9 @@ static size_t print_blocks(Screen *screen, VerdictLine *lines, PrintBlock *print
                 !row_is_measured(&results->rows[j]) || !verdict_same_block(&results->rows[j], row);
         }
         if (first) {
-            const VerdictBlock block = verdict_block(results, row, lines);
-            print(screen, &block, count == 0);
-            count++;
+            screen->heads.rows[screen->heads.count++] = row;
         }
     }
-    return count;
 }
 
 /* === Foot ===================================================================================== */
@@ -620,8 +689,9 @@ static bool has_algorithm(const Results *results, const Algorithm *algorithm) {
 }
 
 /* `bench show`, with the modules that the run's algorithms are from. */
-static Status make_command(const Screen *screen, const char *option, ArgumentList *words) {
-    const char *const start[] = {"bench", "show", screen->folder, option, NULL};
+static Status make_command(const Screen *screen, const char *option, const char *value,
+                           ArgumentList *words) {
+    const char *const start[] = {"bench", "show", screen->folder, option, value, NULL};
     STATUS_TRY(argument_list_add_all(words, start));
     for (size_t i = 0; i < registry_algorithm_count(); i++) {
         const Module *module = module_of(registry_algorithm(i));
@@ -633,10 +703,11 @@ static Status make_command(const Screen *screen, const char *option, ArgumentLis
 }
 
 /* "everything  bench show runs/lbp --all" */
-static void print_command(const Screen *screen, const char *what, const char *option) {
+static void print_command(const Screen *screen, const char *what, const char *option,
+                          const char *value) {
     char command[COMMAND_LINE_SIZE];
     ArgumentList words = {.argc = 0};
-    const Status made = make_command(screen, option, &words);
+    const Status made = make_command(screen, option, value, &words);
     if (status_is_ok(&made)) {
         command_line_text(&words, command, sizeof command);
         visible_line(screen->stream, "%-*s%s", FOOT_COLUMN, what, command);
@@ -663,22 +734,30 @@ static void print_foot(const Screen *screen) {
     fputc('\n', screen->stream);
     print_chart(screen);
     if (noise[0] != '\0') {
-        print_command(screen, "noise", "--noise");
+        print_command(screen, "noise", "--noise", NULL);
     }
-    print_command(screen, "everything", "--all");
+    if (is_brief(screen)) { /* the first one whose table is not shown */
+        print_command(screen, "others", "--algo", screen->heads.rows[1]->algorithm->name);
+    }
+    print_command(screen, "everything", "--all", NULL);
     cells_print_totals(screen->stream, record, screen->results);
     visible_line(screen->stream, "%s", screen->folder);
 }
 
-/* Calls `print` for each block. False without memory, which is said. */
-static bool print_results(Screen *screen, PrintBlock *print, size_t *blocks) {
+typedef void PrintScreen(Screen *screen, VerdictLine *lines);
+
+/* False without memory, which is said. */
+static bool print_results(Screen *screen, PrintScreen *print) {
+    const size_t rows = screen->results->count;
     /* A line shows three rows at most. */
-    const size_t room = 3 * screen->results->count + OPTIONS_VARIANTS_MAX;
-    VerdictLine *lines = calloc(screen->results->count + 1, sizeof *lines);
+    const size_t room = 3 * rows + OPTIONS_VARIANTS_MAX;
+    VerdictLine *lines = calloc(rows + 1, sizeof *lines);
     screen->shown = (RowList){.rows = calloc(room, sizeof(const Row *))};
-    const bool good = lines != NULL && screen->shown.rows != NULL;
+    screen->heads = (RowList){.rows = calloc(rows + 1, sizeof(const Row *))};
+    const bool good = lines != NULL && screen->shown.rows != NULL && screen->heads.rows != NULL;
     if (good) {
-        *blocks = print_blocks(screen, lines, print);
+        find_heads(screen);
+        print(screen, lines);
     } else {
         visible_line(screen->stream, "no memory for the summary");
     }
@@ -703,23 +782,22 @@ static Screen screen_of(FILE *stream, const RunRecord *record, const Results *re
 
 void report_details(FILE *stream, const RunRecord *record, const Results *results) {
     Screen screen = screen_of(stream, record, results, "");
-    size_t blocks = 0;
-    if (print_results(&screen, print_details, &blocks)) {
-        costs_print(stream, results, &record->options->prices);
+    if (print_results(&screen, print_details)) {
+        costs_print(stream, results, &record->options->prices, record->only, false);
     }
     free(screen.shown.rows);
+    free(screen.heads.rows);
 }
 
 void report_summary(FILE *stream, const RunRecord *record, const Results *results,
                     const char *folder) {
     Screen screen = screen_of(stream, record, results, folder);
-    size_t blocks = 0;
     RowList all = {.rows = calloc(results->count + 1, sizeof *all.rows)};
     for (size_t i = 0; all.rows != NULL && i < results->count; i++) {
         all.rows[all.count++] = &results->rows[i];
     }
-    if (print_results(&screen, print_block, &blocks)) {
-        if (blocks == 0) {
+    if (print_results(&screen, print_answers)) {
+        if (screen.heads.count == 0) {
             char text[HEADLINE_SIZE];
             const Status status = results_headline(results, text);
             fputc('\n', stream);
@@ -727,10 +805,11 @@ void report_summary(FILE *stream, const RunRecord *record, const Results *result
         }
         cells_print_reasons(stream, &all, CELL_FAIL, "Failed");
         if (prices_given(&record->options->prices)) {
-            costs_print(stream, results, &record->options->prices);
+            costs_print(stream, results, &record->options->prices, record->only, is_brief(&screen));
         }
     }
     print_foot(&screen);
     free(screen.shown.rows);
+    free(screen.heads.rows);
     free(all.rows);
 }
