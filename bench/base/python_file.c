@@ -393,7 +393,7 @@ static Status take_axis(PythonFile *file, AxisList *list, const Fields *fields) 
     }
     Axis *axis = &file->axes[file->axis_count++];
     *axis = STRUCT_OF(Axis, .name = fields->texts[1], .help = "a keyword of functions in Python",
-                      .defaults = fields->texts[2], .kind = AXIS_INTEGER, .maximum = INT32_MAX);
+                      .defaults = fields->texts[2], .kind = AXIS_INTEGER, .maximum = INT64_MAX);
     return add_axis(list, axis);
 }
 
