@@ -191,6 +191,54 @@ TEST(the_first_call_sees_all_processors) {
     check_file_has("run/results.csv", "\nbound,starts,cpu,texture,64x48,64,48,,,1,ok,");
 }
 
+/* === Imports ================================================================================== */
+
+/* A file that tells `log` of each import of it, which takes longer than a second. */
+#define SLOW                                                                                       \
+    PLAIN "import time\n"                                                                          \
+          "with open(\"log\", \"a\") as log:\n    log.write(\"+\")\n"                              \
+          "time.sleep(1.1)\n"
+
+/* Since the last call. */
+static size_t imports(void) {
+    char *log = read_text("log");
+    const size_t count = strlen(log);
+    free(log);
+    remove("log");
+    return count;
+}
+
+TEST(a_slow_import_is_made_once_for_all_launches) {
+    write_text("slow.py", SLOW "bench.algorithm(shape=lambda height, width: (height, width))\n");
+    check_ends(bench("run slow.py --launches 3 --spread 0" QUICK), 0);
+    assert_int_equal(imports(), 1);
+    check_file_has("run/launch-3/results.csv", "\nslow,plain,cpu,texture,64x48,64,48,,,1,ok,");
+    check_ends(bench("run slow.py --launches 1" QUICK), 0);
+    assert_int_equal(imports(), 1);
+    check_ends(bench("verify slow.py" VERIFY), 0);
+    assert_int_equal(imports(), 1);
+}
+
+/* A copy of a process lacks its threads. */
+TEST(a_file_that_starts_a_thread_is_imported_by_each_launch) {
+    write_text("slow.py",
+               SLOW "import threading\n"
+                    "threading.Thread(target=time.sleep, args=[99], daemon=True).start()\n");
+    check_ends(bench("run slow.py --launches 2 --spread 0" QUICK), 0);
+    assert_in_range(imports(), 3, 9);
+}
+
+TEST(a_launch_that_ends_is_made_again_without_an_import) {
+    write_text("slow.py",
+               SLOW "import os\n@bench.variant\ndef bad(image, out):\n    os._exit(7)\n");
+    Outcome outcome = bench("run slow.py --launches 2 --spread 0" QUICK);
+    check_code(&outcome, 4);
+    check_contains(outcome.err, "ended its process with exit code 7 in open");
+    outcome_release(&outcome);
+    assert_int_equal(imports(), 1);
+    check_file_has("run/results.csv", "\nslow,plain,cpu,texture,64x48,64,48,,,1,ok,");
+}
+
 /* === What fails =============================================================================== */
 
 /* Of a run of a variant `bad` beside the oracle. */

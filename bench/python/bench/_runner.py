@@ -12,6 +12,7 @@ import io
 import os
 import platform
 import sys
+import time
 import traceback
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
@@ -23,6 +24,7 @@ _TYPE_NAMES = {"uint8": "|u1", "uint16": "<u2", "int16": "<i2", "int32": "<i4", 
                "uint64": "<u8", "float32": "<f4", "float64": "<f8"}
 _SIGNED = {"uint16": "int16", "uint32": "int32", "uint64": "int64"}
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_SLOW = 1.0  # seconds of an import that is made once for all launches
 
 
 class _File:
@@ -74,6 +76,37 @@ def _explain(error: BaseException) -> str:
     return ("skip: " if cannot else "") + text
 
 
+# --- Forking ----------------------------------------------------------------------------------------
+
+
+def _blas_threads() -> int:
+    """The threads that OpenBLAS has started, which it ends before a fork."""
+    import ctypes
+
+    with io.open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+        paths = {line.split(maxsplit=5)[-1].strip() for line in maps if "openblas" in line}
+    pools = {}  # by the address of the function, as liblapack finds that of libblas
+    for library in map(ctypes.CDLL, filter(os.path.isfile, paths)):
+        for name in ("openblas_get_num_threads", "openblas_get_num_threads64_", "scipy_openblas_get_num_threads",
+                     "scipy_openblas_get_num_threads64_"):
+            if hasattr(library, name):
+                function = getattr(library, name)
+                pools[ctypes.cast(function, ctypes.c_void_p).value] = function() - 1
+                break
+    return sum(pools.values())
+
+
+def _may_fork() -> bool:
+    """Whether a copy of this process is as good as itself: it has no threads of its own, and no device."""
+    try:
+        opened = [os.readlink("/proc/self/fd/" + number) for number in os.listdir("/proc/self/fd")
+                  if os.path.exists("/proc/self/fd/" + number)]
+        return (len(os.listdir("/proc/self/task")) <= 1 + _blas_threads()
+                and not any(path.startswith("/dev/nvidia") for path in opened))
+    except (ImportError, OSError):
+        return False
+
+
 # --- Loading -------------------------------------------------------------------------------------
 
 
@@ -81,6 +114,7 @@ def load(index: int, path: str) -> str:
     """Runs the file. "ok" and a line for each of its tables' rows, or "error" and why there are none."""
     marks = _variants.begin()
     file = _files[index] = _File(path, marks)
+    began = time.monotonic()
     try:
         folder, name = os.path.split(os.path.abspath(path))
         sys.path.insert(0, folder)
@@ -96,7 +130,8 @@ def load(index: int, path: str) -> str:
         _check(file)
         gc.collect()
         gc.freeze()
-        return "\n".join(["ok", *_rows(file)])
+        forks = time.monotonic() - began > _SLOW and _may_fork()
+        return "\n".join(["ok", *_rows(file), _row("forks", int(forks))])
     except BaseException as error:  # sys.exit too
         why = f"{_short(path)}: {error}" if isinstance(error, _Refused) else _explain(error)
         del _files[index]
