@@ -119,8 +119,8 @@ static void import_freely(void *context) {
         import->text = strdup(trouble);
         return;
     }
-    PythonObject *answer =
-        python_call("load", "(Ls)", (long long)file_index(import->file), import->file->path);
+    PythonObject *answer = python_call("load", "(LsL)", (long long)file_index(import->file),
+                                       import->file->path, (long long)zygote_is_this());
     const char *text = python_text(answer);
     import->text = strdup(text != NULL ? text : "error\tPython gives no answer");
     python_release(answer);

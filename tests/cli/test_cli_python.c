@@ -219,6 +219,17 @@ TEST(a_slow_import_is_made_once_for_all_launches) {
     assert_int_equal(imports(), 1);
 }
 
+/* It need not be the file that imports the library. */
+TEST(the_library_of_arrays_is_imported_once_too) {
+    write_text("torch.py", "import time\nwith open(\"log\", \"a\") as log:\n    log.write(\"+\")\n"
+                           "time.sleep(1.1)\ndef from_numpy(array):\n    return array\n");
+    write_text("case.py", PLAIN "@bench.variant(\"torch\", device=\"cpu\")\n"
+                                "def other(image, out):\n    out[:] = 255 - image\n");
+    check_ends(bench("run case.py --launches 3 --spread 0" QUICK), 0);
+    assert_int_equal(imports(), 1);
+    check_file_has("run/results.csv", "\ncase,other,cpu,texture,64x48,64,48,,,1,ok,");
+}
+
 /* A copy of a process lacks its threads. */
 TEST(a_file_that_starts_a_thread_is_imported_by_each_launch) {
     write_text("slow.py",

@@ -110,7 +110,16 @@ def _may_fork() -> bool:
 # --- Loading -------------------------------------------------------------------------------------
 
 
-def load(index: int, path: str) -> str:
+def _import_arrays(marks: _variants.Marks) -> None:
+    """Of the libraries whose arrays functions take. Whoever opens a variant is told why one cannot be imported."""
+    for arrays in sorted({variant.arrays for variant in marks.variants if not _missing(variant)} - {"interface"}):
+        try:
+            importlib.import_module(arrays)
+        except Exception:
+            pass
+
+
+def load(index: int, path: str, for_launches: int) -> str:
     """Runs the file. "ok" and a line for each of its tables' rows, or "error" and why there are none."""
     marks = _variants.begin()
     file = _files[index] = _File(path, marks)
@@ -126,6 +135,8 @@ def load(index: int, path: str) -> str:
         sys.modules[name] = module
         spec.loader.exec_module(module)
         marks.variants += _left_out(path, marks)
+        if for_launches:
+            _import_arrays(marks)
         file = _files[index] = _File(path, marks)
         _check(file)
         gc.collect()
