@@ -17,6 +17,7 @@
 #include "registry.h"
 #include "source_file.h"
 #include "text.h"
+#include "zygote.h"
 
 /* A variant does not learn which of the table's it is, nor an algorithm which file's: each has
  * functions of its own. */
@@ -43,7 +44,9 @@ typedef struct AxisList {
 } AxisList;
 
 typedef struct PythonFile {
+    char *path;
     char *rows; /* the texts that the tables show are in it */
+    bool here;  /* it was run in this process; else a zygote has described it */
     char name[MODULE_NAME_MAX + 1];
     char with[PYTHON_WITH_SIZE]; /* "Python 3.11.2, numpy 1.24.2" */
     OutputKind kind;             /* of the answer */
@@ -63,7 +66,7 @@ static struct {
     PythonFile *list[FILES_MAX];
     size_t count;
     struct {
-        const PythonFile *file;
+        PythonFile *file;
         const char *missing; /* the library that is not there, in words; "": none */
     } variants[VARIANTS_MAX];
     size_t variant_count;
@@ -86,6 +89,75 @@ static Status status_of_text(const char *text) {
 static Status take_answer(PythonObject *answer) {
     const Status status = status_of_text(python_text(answer));
     python_release(answer);
+    return status;
+}
+
+static size_t file_index(const PythonFile *file) {
+    size_t index = 0;
+    while (files.list[index] != file) {
+        index++;
+    }
+    return index;
+}
+
+/* === Running the file ========================================================================= */
+
+typedef struct Import {
+    PythonFile *file;
+    char *text; /* what _runner.load answers, to be freed; NULL without memory */
+} Import;
+
+static const char wrong[] = "error\t";
+
+/* Runs the person's file: what it starts sees all processors. */
+static void import_freely(void *context) {
+    Import *import = context;
+    char trouble[STATUS_WHY_SIZE + sizeof wrong];
+    const Status started = python_start();
+    if (!status_is_ok(&started)) {
+        snprintf(trouble, sizeof trouble, "%s%s", wrong, started.why);
+        import->text = strdup(trouble);
+        return;
+    }
+    PythonObject *answer = python_call("load", "(LsL)", (long long)file_index(import->file),
+                                       import->file->path, (long long)zygote_is_this());
+    const char *text = python_text(answer);
+    import->text = strdup(text != NULL ? text : "error\tPython gives no answer");
+    python_release(answer);
+}
+
+static char *import_here(PythonFile *file) {
+    Import import = {.file = file};
+    file->here = true;
+    processors_free_during(import_freely, &import);
+    return import.text;
+}
+
+bool python_file_is_elsewhere(const char *algorithm) {
+    for (size_t i = 0; i < files.count; i++) {
+        if (strcmp(files.list[i]->name, algorithm) == 0) {
+            return !files.list[i]->here;
+        }
+    }
+    return false;
+}
+
+/* STATUS_FILE with what Python says of a file that it refuses. */
+static Status check_import(const char *text) {
+    return text == NULL ? status_no_memory("for a file of Python")
+           : strncmp(text, wrong, strlen(wrong)) == 0
+               ? status_make(STATUS_FILE, "%.370s", text + strlen(wrong))
+               : status_ok();
+}
+
+/* Before its functions are called here. */
+static Status need_here(PythonFile *file) {
+    if (file->here) {
+        return status_ok();
+    }
+    char *text = import_here(file);
+    const Status status = check_import(text);
+    free(text);
     return status;
 }
 
@@ -212,17 +284,10 @@ static Status open_state(State *state, size_t file, size_t variant, const Reques
     return state->run != NULL ? status_ok() : status_fail("Python gives no answer");
 }
 
-static size_t file_index(const PythonFile *file) {
-    size_t index = 0;
-    while (files.list[index] != file) {
-        index++;
-    }
-    return index;
-}
-
 /* `number` is that of the variant among those of all files. */
 static Status open_variant(size_t number, const Request *request, void **opened) {
-    const PythonFile *file = files.variants[number].file;
+    PythonFile *file = files.variants[number].file;
+    STATUS_TRY(need_here(file));
     State *state = calloc(1, sizeof *state);
     if (state == NULL) {
         return status_no_memory("for a variant in Python");
@@ -248,19 +313,38 @@ static Status variant_available(size_t number) {
 
 /* === The algorithm ============================================================================ */
 
+/* A question is the place of a file, and height and width of an image. */
+void python_file_answer(const char *question, char *text, size_t size) {
+    long long index = 0, height = 0, width = 0;
+    (void)sscanf(question, "%lld %lld %lld", &index, &height, &width);
+    PythonObject *answer = python_call("shape", "(LLL)", index, height, width);
+    const char *shape = python_text(answer);
+    snprintf(text, size, "%s", shape != NULL ? shape : "error\tPython gives no answer");
+    python_release(answer);
+}
+
+static Status ask_shape(size_t index, const Image *image, char *text, size_t size) {
+    char question[64];
+    snprintf(question, sizeof question, "%zu %d %d", index, image->height, image->width);
+    char *told = files.list[index]->here ? NULL : zygote_ask(question);
+    if (told != NULL) {
+        snprintf(text, size, "%s", told);
+        free(told);
+        return status_ok();
+    }
+    STATUS_TRY(need_here(files.list[index]));
+    python_file_answer(question, text, size);
+    return status_ok();
+}
+
 static Status output_layout(size_t index, const Workload *workload, OutputLayout *layout) {
     const Image *image = &workload->image;
     unsigned long long height = 0, width = 0;
-    PythonObject *answer = python_call("shape", "(LLL)", (long long)index, (long long)image->height,
-                                       (long long)image->width);
-    const char *text = python_text(answer);
-    Status status = status_ok();
-    if (text == NULL || sscanf(text, "%llu\t%llu", &height, &width) != 2) {
-        status = status_fail("%.370s", text != NULL ? text + strcspn(text, "\t") + 1
-                                                    : "Python gives no answer");
+    char text[STATUS_WHY_SIZE];
+    STATUS_TRY(ask_shape(index, image, text, sizeof text));
+    if (sscanf(text, "%llu\t%llu", &height, &width) != 2) {
+        return status_fail("%.370s", text + strcspn(text, "\t") + 1);
     }
-    python_release(answer);
-    STATUS_TRY(status);
     const OutputKind kind = files.list[index]->kind;
     const bool is_image = kind == OUTPUT_ARRAY_U8 && height == (unsigned long long)image->height &&
                           width == (unsigned long long)image->width;
@@ -393,7 +477,7 @@ static Status take_axis(PythonFile *file, AxisList *list, const Fields *fields) 
     }
     Axis *axis = &file->axes[file->axis_count++];
     *axis = STRUCT_OF(Axis, .name = fields->texts[1], .help = "a keyword of functions in Python",
-                      .defaults = fields->texts[2], .kind = AXIS_INTEGER, .maximum = INT32_MAX);
+                      .defaults = fields->texts[2], .kind = AXIS_INTEGER, .maximum = INT64_MAX);
     return add_axis(list, axis);
 }
 
@@ -415,13 +499,23 @@ static Status take_variant(PythonFile *file, const Fields *fields) {
     return fields->texts[5][0] == '1' ? add_axis(tuning, threads_axis()) : status_ok();
 }
 
+/* Whether launches may be forked of the process that has run the file. */
+static Status take_forks(const Fields *fields) {
+    if (fields->texts[1][0] != '1') {
+        zygote_refuse();
+    }
+    return status_ok();
+}
+
 static Status take_row(PythonFile *file, const Fields *fields) {
     static const struct {
         const char *kind;
         size_t fields;
-    } known[] = {{"algorithm", 8}, {"parameter", 3}, {"variant", 7}, {"tuning", 3}, {"with", 2}};
+    } known[] = {{"algorithm", 8}, {"parameter", 3}, {"variant", 7},
+                 {"tuning", 3},    {"with", 2},      {"forks", 2}};
+    const size_t kinds = sizeof known / sizeof known[0];
     size_t row = 0;
-    while (row < 5 &&
+    while (row < kinds &&
            (strcmp(fields->texts[0], known[row].kind) != 0 || fields->count != known[row].fields)) {
         row++;
     }
@@ -431,6 +525,7 @@ static Status take_row(PythonFile *file, const Fields *fields) {
     case 2: return take_variant(file, fields);
     case 3: return take_axis(file, &file->tuning[file->count - 1], fields);
     case 4: snprintf(file->with, sizeof file->with, "%s", fields->texts[1]); return status_ok();
+    case 5: return take_forks(fields);
     default: return status_make(STATUS_FILE, "Python says '%.40s'", fields->texts[0]);
     }
 }
@@ -456,35 +551,19 @@ static Status take_rows(PythonFile *file) {
     return status_ok();
 }
 
-typedef struct Loading {
-    const char *path;
-    PythonFile *file;
-    Status status;
-} Loading;
-
-/* Runs the person's file: what it starts sees all processors. */
-static void load(void *context) {
-    Loading *loading = context;
-    loading->status = python_start();
-    if (!status_is_ok(&loading->status)) {
-        return;
+/* By a zygote where there is one, which leaves this process without Python. */
+static Status load(PythonFile *file) {
+    file->rows = zygote_is_this() ? NULL : zygote_next_text();
+    if (file->rows == NULL) {
+        file->rows = import_here(file);
     }
-    PythonObject *answer =
-        python_call("load", "(Ls)", (long long)file_index(loading->file), loading->path);
-    const char *text = python_text(answer);
-    if (text == NULL || strncmp(text, "ok\n", 3) != 0) {
-        const char *why = text != NULL ? strchr(text, '\t') : NULL;
-        loading->status =
-            status_make(STATUS_FILE, "%.370s", why != NULL ? why + 1 : "Python gives no answer");
-    } else {
-        loading->file->rows = strdup(text);
-        const Status taken = loading->file->rows != NULL ? take_rows(loading->file)
-                                                         : status_no_memory("for its tables");
-        loading->status = status_is_ok(&taken) ? taken
-                                               : status_make(STATUS_FILE, "%.150s: %.200s",
-                                                             loading->path, taken.why);
+    if (zygote_is_this()) {
+        zygote_tell(file->rows != NULL ? file->rows : wrong);
     }
-    python_release(answer);
+    STATUS_TRY(check_import(file->rows));
+    const Status taken = take_rows(file);
+    return status_is_ok(&taken) ? taken
+                                : status_make(STATUS_FILE, "%.150s: %.200s", file->path, taken.why);
 }
 
 /* Its rows name the program's own backends. */
@@ -513,22 +592,26 @@ Status python_file_load(const char *path, BenchModule *module, char with[PYTHON_
         return status_make(STATUS_FILE, "%.150s: more than %d files of Python", path, FILES_MAX);
     }
     PythonFile *file = calloc(1, sizeof *file);
-    if (file == NULL) {
+    char *own = strdup(path);
+    if (file == NULL || own == NULL) {
+        free(file);
+        free(own);
         return status_no_memory("for a file of Python");
     }
+    file->path = own;
     files.list[files.count++] = file;
     file->first = files.variant_count;
     source_file_name(path, file->name);
-    Loading loading = {.path = path, .file = file};
-    processors_free_during(load, &loading);
-    if (!status_is_ok(&loading.status)) {
+    const Status status = load(file);
+    if (!status_is_ok(&status)) {
         files.variant_count = file->first;
         files.count--;
         free(file->rows);
+        free(file->path);
         free(file);
-        return loading.status;
+        return status;
     }
     make_module(file, module);
     snprintf(with, PYTHON_WITH_SIZE, "%s", file->with);
-    return loading.status;
+    return status;
 }

@@ -247,11 +247,18 @@ static void print_lines_of_gpu(Screen *screen, const VerdictBlock *block) {
     end_table(screen, &table);
 }
 
+/* Titles of columns about the plain code. */
+enum { BASE_TITLE_SIZE = MODULE_NAME_MAX + 16 };
+
 static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
+    const char *base = verdict_base(block);
+    char times[BASE_TITLE_SIZE], against[BASE_TITLE_SIZE];
+    snprintf(times, sizeof times, "%.*s ms", MODULE_NAME_MAX, base);
+    snprintf(against, sizeof against, "against %.*s", MODULE_NAME_MAX, base);
     const DocColumn columns[] = {{.title = first_column(screen, block)},
-                                 {.title = "seq ms", .numeric = true, .rank = 1},
+                                 {.title = times, .numeric = true, .rank = 1},
                                  {.title = "best CPU ms", .numeric = true},
-                                 {.title = "against seq", .numeric = true},
+                                 {.title = against, .numeric = true},
                                  {.title = "interval", .rank = 1}};
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < block->count; i++) {
@@ -261,7 +268,7 @@ static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
         put_time(&table, line->seq, TIME_KERNEL);
         put_time(&table, line->cpu, TIME_KERNEL);
         if (line->cpu == line->seq) { /* its own measure */
-            text_table_put_kind(&table, CELL_PLAIN, line->cpu != NULL ? "seq" : "");
+            text_table_put_kind(&table, CELL_PLAIN, line->cpu != NULL ? base : "");
             text_table_skip(&table);
         } else {
             put_ratio(&table, &ratio);
@@ -293,12 +300,13 @@ static size_t find_variants(const Screen *screen, const VerdictLine *line,
     return count;
 }
 
-static void put_against(TextTable *table, const Row *row, const VerdictLine *line, bool gpu,
+static void put_against(TextTable *table, const Row *row, const VerdictBlock *block, bool gpu,
                         int kind) {
+    const VerdictLine *line = verdict_largest(block);
     const Row *self = gpu ? line->cpu : line->seq;
     if (row == self) {
         text_table_put_kind(table, CELL_PLAIN,
-                            kind == VERDICT_KERNEL ? (gpu ? "best CPU" : "seq") : "");
+                            kind == VERDICT_KERNEL ? (gpu ? "best CPU" : verdict_base(block)) : "");
         text_table_skip(table);
     } else {
         const Ratio ratio = gpu ? row_over_cpu(row, kind) : row_over_base(row);
@@ -312,21 +320,21 @@ static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs
     const Row *rows[OPTIONS_VARIANTS_MAX];
     const size_t count = find_variants(screen, line, rows);
     char place[VERDICT_PLACE_SIZE];
-    char title[VERDICT_PLACE_SIZE + VERDICT_LABEL_SIZE];
+    char title[VERDICT_PLACE_SIZE + VERDICT_LABEL_SIZE], against[BASE_TITLE_SIZE];
     verdict_place(block, line, place);
     snprintf(title, sizeof title, "%.40s%sat %s",
              is_brief(screen) ? block->head->algorithm->name : "", is_brief(screen) ? " " : "",
              place);
-    const DocColumn columns[] = {
-        {.title = title},
-        {.title = "tuning", .rank = 5},
-        {.title = "ms", .numeric = true},
-        {.title = "+ copies", .numeric = true, .rank = 2},
-        {.title = block->gpu ? "kernel only" : "against seq", .numeric = true},
-        {.title = "interval", .rank = 3},
-        {.title = "with copies", .numeric = true, .rank = 1},
-        {.title = "interval", .rank = 4},
-        {.title = roofs ? "roof" : "", .numeric = true}};
+    snprintf(against, sizeof against, "against %.*s", MODULE_NAME_MAX, verdict_base(block));
+    const DocColumn columns[] = {{.title = title},
+                                 {.title = "tuning", .rank = 5},
+                                 {.title = "ms", .numeric = true},
+                                 {.title = "+ copies", .numeric = true, .rank = 2},
+                                 {.title = block->gpu ? "kernel only" : against, .numeric = true},
+                                 {.title = "interval", .rank = 3},
+                                 {.title = "with copies", .numeric = true, .rank = 1},
+                                 {.title = "interval", .rank = 4},
+                                 {.title = roofs ? "roof" : "", .numeric = true}};
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < count; i++) {
         const bool device = row_on_device(rows[i]);
@@ -337,9 +345,9 @@ static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs
         text_table_put(&table, "%.40s", tuning);
         put_time(&table, rows[i], TIME_KERNEL);
         put_time(&table, device ? rows[i] : NULL, TIME_END_TO_END);
-        put_against(&table, rows[i], line, block->gpu, VERDICT_KERNEL);
+        put_against(&table, rows[i], block, block->gpu, VERDICT_KERNEL);
         if (block->gpu && device) {
-            put_against(&table, rows[i], line, true, VERDICT_END_TO_END);
+            put_against(&table, rows[i], block, true, VERDICT_END_TO_END);
         } else {
             text_table_skip(&table);
             text_table_skip(&table);
@@ -677,7 +685,8 @@ static Status add_module(const char *module, ArgumentList *words) {
     const char *const plugin[] = {"--plugin", module, NULL};
     return source_file_of_module(module, source, how, sizeof source)
                ? argument_list_add(words, source)
-               : argument_list_add_all(words, plugin);
+           : source_file_is_named(module) ? argument_list_add(words, module)
+                                          : argument_list_add_all(words, plugin);
 }
 
 static bool has_algorithm(const Results *results, const Algorithm *algorithm) {

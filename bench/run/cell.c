@@ -405,6 +405,7 @@ static Status prove_first(Cell *cell) {
 /* After the samples; what they were taken of is uploaded again. */
 static Status prove_last(Cell *cell) {
     const ProofSubject subject = proof_subject(cell);
+    STATUS_TRY(is_of_module(cell) ? device_check_settings(cell->job.cell->variant) : status_ok());
     return can_run_again(cell) ? other_input_verify(&subject, cell->job.other) : status_ok();
 }
 

@@ -27,6 +27,7 @@ class Variant:
     threads: bool
     tuning: Mapping[str, Sequence[int]]
     summary: str
+    missing: str = ""
 
 
 @dataclass(frozen=True)
