@@ -234,7 +234,8 @@ TEST(a_variant_of_the_program_itself_may_crash) {
     outcome_release(&outcome);
     check_file_has("run/results.csv", "\nhashsift,seq,cpu,texture,64x64,");
     check_file_has("run/results.csv", ",ok,");
-    outcome = bench("verify --algo hashsift --variants seq,simd --shapes 64x64 --contents noise");
+    outcome = bench("verify --algo hashsift --variants seq,simd --shapes 64x64 --contents noise "
+                    "--bits 256");
     check_code(&outcome, 4);
     check_contains(outcome.err, "bench: hashsift/simd: noise 64x64 [");
     check_contains(outcome.err, "crashed: SIGABRT (Aborted) in run\n");
