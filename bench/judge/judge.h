@@ -222,6 +222,16 @@ void summary_remember(const LaunchMemory *memory, Summary *summary);
  * interval as wide as earlier runs demand. Either may be NULL: nothing is known of them. */
 Ratio ratio_over_launches(const LaunchSummary *launches, const Samples *slow, const Samples *fast);
 
+/* How much of something there is to a time, as bytes to a second, with the ends of summary_range.
+ */
+Ratio summary_rate(const Summary *summary, double amount);
+
+/* The ratio and its ends times a factor. */
+Ratio ratio_scaled(Ratio ratio, double factor);
+
+/* With its ends farther apart: each by this share of their distance, as a logarithm. */
+Ratio ratio_widened(Ratio ratio, double share);
+
 /* --- Sides ------------------------------------------------------------------------------------ */
 
 /* On which side of another one is. Words are made of it last: nothing decides by them. */
@@ -561,10 +571,11 @@ typedef struct Contender {
     Estimate number;    /* NAN: it takes no part */
     const Times *times; /* the launches behind it, in any unit; NULL or of no launch: none */
     const void *run;    /* what measured these: within one run launches are pairs */
+    bool plain;         /* a count or a share, whose ratio to another one says nothing */
 } Contender;
 
 /* By the launches of both; where these give no interval, by the intervals of the numbers; without
- * one of either as ratio_side_bare. */
+ * one of either as ratio_side_bare. Plain numbers as estimate_side. */
 SpeedSide contender_side(const Contender *one, const Contender *other);
 
 /* Whether more is known of both than the two numbers. */
@@ -589,6 +600,24 @@ Contender lead_contender(const Lead *lead);
 /* How many times as long another one takes; at least 1: a lead by luck alone is none. */
 double lead_factor(const Lead *lead, const Contender *other);
 void lead_release(Lead *lead);
+
+/* --- Trends: trend.c -------------------------------------------------------------------------- */
+
+/* The shape of a series of numbers. */
+typedef struct Trend {
+    int direction; /* of the first step that has one: 1 up, -1 down; 0: none has */
+    size_t level;  /* steps without a direction */
+    size_t turns;
+    size_t turn; /* the place of the first turn */
+    size_t peak; /* the greatest number */
+} Trend;
+
+/* From one number to another; numbers that may be equal have no direction. */
+int contender_direction(const Contender *from, const Contender *to);
+
+/* A turn is a place beyond the interval of the farthest place before it; steps back within that
+ * interval are not counted. `times`: the peak is the least number. */
+Trend trend_of(const Contender *series, size_t count, bool times);
 
 /* --- Crossovers ------------------------------------------------------------------------------- */
 

@@ -328,11 +328,7 @@ static void derive_efficiency(const Results *results, Row *row, const Row *befor
             ratio = times_faster(one, row, kind == TIME_END_TO_END, false, known, seed);
         }
         ratio.disturber = of_rows(one, row, kind == TIME_END_TO_END);
-        speedup_set(&members[kind], (Ratio){.value = percent * ratio.value,
-                                            .low = percent * ratio.low,
-                                            .high = percent * ratio.high,
-                                            .extremes = ratio.extremes,
-                                            .disturber = ratio.disturber});
+        speedup_set(&members[kind], ratio_scaled(ratio, percent));
     }
 }
 
