@@ -211,7 +211,8 @@ void verdict_place(const VerdictBlock *block, const VerdictLine *line,
     }
 }
 
-void verdict_answer(const VerdictBlock *block, char text[RESULT_LABEL_SIZE]) {
+/* "pr:24:3 interp:bilinear" where all lines have the same answer; "" otherwise. */
+static void verdict_answer(const VerdictBlock *block, char text[RESULT_LABEL_SIZE]) {
     text[0] = '\0';
     if (block->axis < POINT_AXES_MAX) {
         return;
@@ -406,7 +407,9 @@ static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
     say(sentence, ".");
 }
 
-void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]) {
+/* Of a line whose best CPU is seq: that no CPU variant is faster, or that this is undecided, or
+ * that there is no other. */
+static void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]) {
     snprintf(text, VERDICT_LABEL_SIZE, "%s",
              line->rivals == 0 ? "seq alone has a time on the CPU"
              : line->tied > 0 || line->disturber != DISTURBER_NONE
