@@ -32,6 +32,9 @@ static Ratio ratio_of_launches(const Contender *slow, const Contender *fast) {
 }
 
 SpeedSide contender_side(const Contender *one, const Contender *other) {
+    if (one->plain) {
+        return estimate_side(&one->number, &other->number);
+    }
     const Ratio of_launches = ratio_of_launches(other, one);
     if (!isnan(of_launches.low)) {
         return ratio_side(&of_launches);

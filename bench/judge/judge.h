@@ -152,35 +152,13 @@ typedef struct LaunchSummary {
     double spread; /* from launch to launch: standard deviation of the logarithms; NAN for one */
 } LaunchSummary;
 
-/* No launch: every number NAN. */
-LaunchSummary launches_none(void);
-
 /* Of n values above 0, one for each launch, n ≤ LAUNCHES_MAX; a launch without a value has NAN and
- * does not count. launches_none without any. */
+ * does not count. Without any every number is NAN. */
 LaunchSummary launches_summarize(const double *values, size_t n);
 
 /* The same of the ratios that each launch has: both of its values were slowed by the same things.
  */
 LaunchSummary launches_ratio(const double *numerators, const double *denominators, size_t n);
-
-/*
- * For how many samples one independent sample counts: 1 + 2 × the sum of the autocorrelations of
- * the values in the order they were taken, through the flat-top window of D. Politis and H. White
- * (2004). At least 1; NAN without memory.
- */
-double correlation_time(const double *values, size_t n);
-
-/* Intraclass correlation of samples of one turn, at least 0. `turn_size` gets the mean number of
- * samples that share a sample's turn. */
-double turn_correlation(const double *values, const SampleOrigin *origins, size_t n,
-                        double *turn_size);
-
-/* The larger of both: correlation_time, and 1 + (samples a turn − 1) × turn_correlation. */
-double samples_tau(const double *values, const SampleOrigin *origins, size_t n);
-
-/* Ranks, from 1, of the 95% interval of the median of n samples of which tau count for one. Says
- * nothing about another launch. False where the samples are too few. */
-bool run_interval_ranks(size_t n, double tau, size_t *low, size_t *high);
 
 /* --- Intervals -------------------------------------------------------------------------------- */
 
@@ -221,6 +199,16 @@ void summary_remember(const LaunchMemory *memory, Summary *summary);
 /* The ratio of the samples of two cells, which `launches` has of each launch of one run, with its
  * interval as wide as earlier runs demand. Either may be NULL: nothing is known of them. */
 Ratio ratio_over_launches(const LaunchSummary *launches, const Samples *slow, const Samples *fast);
+
+/* How much of something there is to a time, as bytes to a second, with the ends of summary_range.
+ */
+Ratio summary_rate(const Summary *summary, double amount);
+
+/* The ratio and its ends times a factor. */
+Ratio ratio_scaled(Ratio ratio, double factor);
+
+/* With its ends farther apart: each by this share of their distance, as a logarithm. */
+Ratio ratio_widened(Ratio ratio, double share);
 
 /* --- Sides ------------------------------------------------------------------------------------ */
 
@@ -305,17 +293,6 @@ size_t winner_least(const Rival *rivals, size_t count);
 /* Whether a cell is tied with the winner, which may be as slow as that. */
 bool winner_is_tied(const Summary *winner, const Summary *other);
 
-/*
- * Which of `count` lanes has the least median over the launches but `left_out` (`launches`: none is
- * left out); medians[lane][launch]. Returns `count` when there is no number. A winner that is
- * chosen by the other launches is free of the luck that made it win here. `median` may be NULL.
- */
-size_t launches_winner(const double *const *medians, size_t count, size_t launches, size_t left_out,
-                       double *median);
-
-/* Of the first RIVALS_MAX cells. Without memory nothing wins. */
-LaunchWinners launches_choose(const Samples *const *cells, size_t count);
-
 /* --- Times ------------------------------------------------------------------------------------ */
 
 /* The times of a cell in a run. */
@@ -360,25 +337,6 @@ TimesRatio times_ratio(const Times *slow, const Times *fast);
  */
 Status launches_ratio_between(const double *numerators, size_t n, const double *denominators,
                               size_t m, Ratio *ratio, double *level);
-
-/* Up to this many values on both sides p comes from the exact distribution. */
-enum { MANN_WHITNEY_EXACT_MAX = 50 };
-
-typedef struct MannWhitney {
-    double u; /* pairs in which the first sample is the greater one; ties count one half */
-    double p; /* that of a U as far from its mean as this, when both are of one distribution */
-    bool exact;
-} MannWhitney;
-
-/*
- * Tests values in any order, finite, at least one on each side. p is the share of all ways in which
- * these values, equal ones among them, could have fallen to the two sides that put the rank sum at
- * least as far from its mean. With more than MANN_WHITNEY_EXACT_MAX values it is that of the normal
- * approximation with the variance corrected for ties and U for continuity. STATUS_SKIP without
- * memory.
- */
-Status mann_whitney(const double *first, size_t first_count, const double *second,
-                    size_t second_count, MannWhitney *test);
 
 /* The least p that so many values can give, when all of one side lie beyond the other:
  * 2 / C(first_count + second_count, first_count). */
@@ -465,29 +423,6 @@ size_t launches_needed(double limit);
 
 /* --- Change points ---------------------------------------------------------------------------- */
 
-/*
- * Where a sequence of commits changes its distribution: E-divisive, D. Matteson and N. James, "A
- * nonparametric approach for multiple change point analysis of multivariate data", Journal of the
- * American Statistical Association 109 (2014); used for performance by D. Daly et al., "The Use of
- * Change Point Detection to Identify Software Performance Regressions in a Continuous Integration
- * System", ICPE 2020.
- *
- * The distance d of two commits is the mean of √|a − b| over all pairs of their values (exponent ½:
- * a commit that is far off weighs less). In a segment the parts X = [0, t) and Y = [t, k) of n and
- * m ≥ CHANGE_SIDE_MIN commits have
- *
- *   Q = n·m / (n + m) · (2·mean d(x, y) − mean d(x, x') − mean d(y, y'))
- *
- * with means over all pairs of commits. Two splits are looked at: the one with the largest Q over
- * all segments and t where k is the segment's end, and the one with the largest over all k. Whole
- * commits are put in random orders within their segments, and of each order r₁ and r₂ are the
- * shares of orders with as large a Q of either kind. p is the share of orders whose smaller r is no
- * larger than that of the given order; its split of the smaller r is a change point if p ≤ alpha.
- * Then it splits its segment, and the search goes on.
- */
-
-enum { CHANGE_SIDE_MIN = 2, CHANGE_PERMUTATIONS = 999, CHANGE_LAUNCHES_MAX = 32 };
-
 /* The values of a commit, at least one, ascending. Of more than CHANGE_LAUNCHES_MAX so many are
  * used, at even distances in that order. */
 typedef struct ChangeSample {
@@ -500,11 +435,6 @@ typedef struct ChangePoint {
     double q;
     double p; /* the given order counted among the random ones */
 } ChangePoint;
-
-/* Fills at most count / CHANGE_SIDE_MIN points, by `at`, whose p is at most alpha. The same values
- * give the same points. STATUS_SKIP without memory. */
-Status change_points_find(const ChangeSample *samples, size_t count, double alpha,
-                          ChangePoint *points, size_t *found);
 
 /* A change point as a change of level: the median over the commits. */
 typedef struct LevelChange {
@@ -531,21 +461,11 @@ typedef struct PowerFit {
  * The 95% interval is Student's, with n - 2 degrees of freedom. */
 PowerFit power_fit(const double *items, const double *seconds, size_t n);
 
-/* The quantile of Student's t with `degrees` ≥ 1 degrees of freedom, 0.5 < p < 1; exact to
- * rounding. */
-double student_quantile(double p, size_t degrees);
-
 /* --- Numbers without launches ----------------------------------------------------------------- */
-
-bool estimate_has_interval(const Estimate *number);
 
 /* How many times as great `over` is, with the widest interval that both allow; without one of
  * either it has none. Numbers above 0. */
 Ratio estimate_ratio(const Estimate *over, const Estimate *under);
-
-/* Of numbers where less is faster, which may be 0 or less: by their intervals if both have one,
- * else by their values. Never the same. */
-SpeedSide estimate_side(const Estimate *first, const Estimate *second);
 
 /* That of the mean of so many independent samples, by its standard error; not below 0. */
 Estimate estimate_of_mean(double mean, double stddev, double independent);
@@ -561,10 +481,11 @@ typedef struct Contender {
     Estimate number;    /* NAN: it takes no part */
     const Times *times; /* the launches behind it, in any unit; NULL or of no launch: none */
     const void *run;    /* what measured these: within one run launches are pairs */
+    bool plain;         /* a count or a share, whose ratio to another one says nothing */
 } Contender;
 
 /* By the launches of both; where these give no interval, by the intervals of the numbers; without
- * one of either as ratio_side_bare. */
+ * one of either they differ by JUDGE_BARE. Plain numbers have intervals, or differ at all. */
 SpeedSide contender_side(const Contender *one, const Contender *other);
 
 /* Whether more is known of both than the two numbers. */
@@ -589,6 +510,24 @@ Contender lead_contender(const Lead *lead);
 /* How many times as long another one takes; at least 1: a lead by luck alone is none. */
 double lead_factor(const Lead *lead, const Contender *other);
 void lead_release(Lead *lead);
+
+/* --- Trends: trend.c -------------------------------------------------------------------------- */
+
+/* The shape of a series of numbers. */
+typedef struct Trend {
+    int direction; /* of the first step that has one: 1 up, -1 down; 0: none has */
+    size_t level;  /* steps without a direction */
+    size_t turns;
+    size_t turn; /* the place of the first turn */
+    size_t peak; /* the greatest number */
+} Trend;
+
+/* From one number to another; numbers that may be equal have no direction. */
+int contender_direction(const Contender *from, const Contender *to);
+
+/* A turn is a place beyond the interval of the farthest place before it; steps back within that
+ * interval are not counted. `times`: the peak is the least number. */
+Trend trend_of(const Contender *series, size_t count, bool times);
 
 /* --- Crossovers ------------------------------------------------------------------------------- */
 
@@ -618,8 +557,6 @@ bool side_is_decided(SpeedSide side);
 /* Of the other one. */
 SpeedSide side_inverse(SpeedSide side);
 
-/* Goes on with the side at the next place. */
-void crossover_add(Crossover *crossover, SpeedSide side);
 Crossover crossover_of(const SpeedSide *sides, size_t count);
 CrossoverKind crossover_kind(const Crossover *crossover);
 
@@ -661,10 +598,6 @@ const char *side_word(SpeedSide side, Compared compared);
 /* "36.7× faster", "1.70× slower", "as fast", "undecided" of a side that was decided already; "" for
  * a ratio that is not known. */
 void side_words(SpeedSide side, const Ratio *ratio, Compared compared, char text[RATIO_WORDS_SIZE]);
-
-/* "36.2 to 37.1", of a slowdown "1.69 to 1.71", where it is even "0.98 to 1.03"; "" without an
- * interval, or if it is that narrow. */
-void side_interval(SpeedSide side, const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 
 /* Both in one: "36.7× faster (36.2 to 37.1)", "as fast (within 5%)". */
 void side_text(SpeedSide side, const Ratio *ratio, Compared compared, char text[NUMBER_WORDS_SIZE]);
@@ -753,7 +686,9 @@ SpeedSide ratio_side_beyond(const Ratio *ratio, double threshold);
 /* Numbers without intervals, as a paper prints them, differ by at least so much, or are undecided:
  * that they are the same is not shown either. */
 #define JUDGE_BARE 0.1
-SpeedSide ratio_side_bare(double value);
+
+/* Of another machine: whether it has the same crossover, at whatever place. */
+ClaimTest claim_of_crossover_elsewhere(const Crossover *claimed, const Crossover *here);
 
 /* Whether the same side is ahead. */
 ClaimTest claim_of_side(const TimesRatio *claimed, const TimesRatio *here);

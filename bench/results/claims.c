@@ -623,21 +623,13 @@ static Judgement judge_crossover_there(const Track *track, const Crossover *clai
 /* On another machine: it gets ahead there too, at whatever size. */
 static Judgement judge_crossover_elsewhere(const Track *track, const Crossover *claimed) {
     const Crossover here = crossover_of(track->here, track->count);
-    const bool same = here.sides > 1 && crossover_kind(&here) == crossover_kind(claimed);
-    if (same && claimed->changes > 0) {
-        return judgement_of(CLAIM_HOLDS, "");
-    }
-    for (size_t i = 0; i < track->count; i++) {
+    const ClaimTest test = claim_of_crossover_elsewhere(claimed, &here);
+    const bool whole = test.verdict == CLAIM_HOLDS && claimed->changes > 0;
+    for (size_t i = 0; i < track->count && !whole; i++) {
         if (side_is_decided(track->sides[i]) && track->missing[i]) {
             return judgement_at(track, i);
         }
     }
-    const ClaimTest test = {.verdict = here.sides < 2 ? CLAIM_UNTESTED
-                                       : same         ? CLAIM_HOLDS
-                                                      : CLAIM_FAILS,
-                            .reason = here.sides < 2 ? CLAIM_UNDECIDED
-                                      : same         ? CLAIM_NO_REASON
-                                                     : CLAIM_OTHER_CROSSOVER};
     return judgement_by(&test);
 }
 

@@ -77,15 +77,9 @@ static const Row *thriftiest(const Results *results, const Row *question, RowSid
 /* Prices are the same at every size: the cheapest of a side is its fastest, and the ratio of costs
  * is the speedup times that of the prices. */
 static Ratio cheaper(const Row *gpu, TimeKind kind, const Prices *prices) {
-    Ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
-    if (gpu != NULL && prices_given(prices)) {
-        const double factor = prices->cpu / prices->gpu;
-        ratio = row_won_ratio(gpu, OVER_BEST_CPU, kind);
-        ratio.value *= factor;
-        ratio.low *= factor;
-        ratio.high *= factor;
-    }
-    return ratio;
+    return gpu != NULL && prices_given(prices)
+               ? ratio_scaled(row_won_ratio(gpu, OVER_BEST_CPU, kind), prices->cpu / prices->gpu)
+               : (Ratio){.value = NAN, .low = NAN, .high = NAN};
 }
 
 static double cost_of(const Winner *winner, double price) {

@@ -156,7 +156,6 @@ enum { NOISE_MARKS = 6 };
 extern const NoiseMark noise_marks[NOISE_MARKS];
 
 bool noise_mark_applies(const NoiseMark *mark, const Row *row);
-size_t noise_count(const NoiseMark *mark, const RowList *rows);
 
 /* All finished rows as tables, and the cells without a time by reason. */
 void report_console(FILE *stream, const RunRecord *record, const Results *results);

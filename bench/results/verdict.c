@@ -216,7 +216,8 @@ void verdict_place(const VerdictBlock *block, const VerdictLine *line,
     }
 }
 
-void verdict_answer(const VerdictBlock *block, char text[RESULT_LABEL_SIZE]) {
+/* "pr:24:3 interp:bilinear" where all lines have the same answer; "" otherwise. */
+static void verdict_answer(const VerdictBlock *block, char text[RESULT_LABEL_SIZE]) {
     text[0] = '\0';
     if (block->axis < POINT_AXES_MAX) {
         return;
@@ -411,8 +412,10 @@ static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
     say(sentence, ".");
 }
 
-void no_faster_words(const VerdictBlock *block, const VerdictLine *line,
-                     char text[VERDICT_LABEL_SIZE]) {
+/* Of a line whose best CPU is the plain code: that no CPU variant is faster, or that this is
+ * undecided, or that there is no other. */
+static void no_faster_words(const VerdictBlock *block, const VerdictLine *line,
+                            char text[VERDICT_LABEL_SIZE]) {
     const char *base = verdict_base(block);
     if (line->rivals == 0) {
         snprintf(text, VERDICT_LABEL_SIZE, "%s alone has a time on the CPU", base);

@@ -114,10 +114,7 @@ bool budget_looks(size_t launches, size_t least) {
 bool budget_ratio_is_decided(const TimesRatio *times, size_t least) {
     static const double margin = 0.25;
     const double threshold = judge_criteria.threshold;
-    const double more = pow(times->ratio.high / times->ratio.low, margin);
-    Ratio wider = times->ratio;
-    wider.low /= more;
-    wider.high *= more;
+    const Ratio wider = ratio_widened(times->ratio, margin);
     return times->itself ||
            (budget_looks(times->count, least) && times->ratio.disturber == DISTURBER_NONE &&
             (side_is_decided(ratio_side_beyond(&wider, threshold)) ||

@@ -326,10 +326,9 @@ bool way_times_is_one_curve(const WayTimes *way_times);
 bool time_kinds_are_works(const StudyTable *table);
 
 /* The published number, or the measured one with what is behind it; of times in milliseconds. */
-Contender study_contender(const StudyValue *value, bool published, bool times);
+Contender study_contender(const StudyValue *value, bool published);
 
-/* On which side of another number the first one is: times and ratios as contender_side has it,
- * other numbers as estimate_side. */
+/* contender_side of both. */
 SpeedSide study_side(const StudyValue *first, const StudyValue *second, bool published);
 
 /* --- Verdicts --------------------------------------------------------------------------------- */

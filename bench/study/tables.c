@@ -43,7 +43,7 @@ static void add_rival(const StudyValue *value, const StudyValue *other, Rivals *
         rivals->mixed = true;
     } else if (rivals->count < RIVALS_MAX) {
         rivals->own = other == value ? rivals->count : rivals->own;
-        rivals->all[rivals->count++] = study_contender(other, false, true);
+        rivals->all[rivals->count++] = study_contender(other, false);
     }
 }
 

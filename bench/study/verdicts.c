@@ -71,30 +71,28 @@ static bool is_time(const StudyValue *value) {
     return unit_is_time(value->column->unit);
 }
 
-Contender study_contender(const StudyValue *value, bool published, bool times) {
-    const double unit = times ? unit_milliseconds(value->column->unit) : 1;
-    return published
-               ? (Contender){.number = {.value = unit * value->published, .low = NAN, .high = NAN}}
-               : (Contender){.number = {.value = unit * value->measured,
-                                        .low = unit * value->low,
-                                        .high = unit * value->high},
-                             .times = &value->times,
-                             .run = value->cells};
+Contender study_contender(const StudyValue *value, bool published) {
+    const double unit = is_time(value) ? unit_milliseconds(value->column->unit) : 1;
+    Contender one = {.number = {.value = unit * value->published, .low = NAN, .high = NAN},
+                     .plain = !is_time(value) && !unit_is_ratio(value->column->unit)};
+    if (!published) {
+        one.number = (Estimate){
+            .value = unit * value->measured, .low = unit * value->low, .high = unit * value->high};
+        one.times = &value->times;
+        one.run = value->cells;
+    }
+    return one;
 }
 
 static bool are_known(const StudyValue *first, const StudyValue *second) {
-    const Contender one = study_contender(first, false, false),
-                    other = study_contender(second, false, false);
+    const Contender one = study_contender(first, false), other = study_contender(second, false);
     return contenders_are_known(&one, &other);
 }
 
 SpeedSide study_side(const StudyValue *first, const StudyValue *second, bool published) {
-    const bool times = is_time(first) && is_time(second);
-    const Contender one = study_contender(first, published, times);
-    const Contender other = study_contender(second, published, times);
-    return is_time(first) || unit_is_ratio(first->column->unit)
-               ? contender_side(&one, &other)
-               : estimate_side(&one.number, &other.number);
+    const Contender one = study_contender(first, published);
+    const Contender other = study_contender(second, published);
+    return contender_side(&one, &other);
 }
 
 /* === Fastest ================================================================================== */
@@ -126,7 +124,7 @@ static Contender contender_at(const WayTimes *way_times, size_t way, size_t plac
     const StudyValue *cell = way_times_cell(way_times, way, place);
     Contender one = {.number = {.value = NAN, .low = NAN, .high = NAN}};
     if (isfinite(way_times_time(way_times, way, place, published))) {
-        one = study_contender(cell, published, true);
+        one = study_contender(cell, published);
     }
     return one;
 }
@@ -558,18 +556,10 @@ enum { POINTS_LEAST = 3 };
 typedef struct Sequence {
     const char *key;
     const StudyValue **values;
+    Contender *here, *paper; /* the same */
     size_t count;
     bool others; /* rows that have the key differ in something else */
 } Sequence;
-
-/* The shape of a sequence. */
-typedef struct Trend {
-    int direction; /* of the first step that has one: 1 up, -1 down; 0: none has */
-    size_t level;  /* steps without a direction */
-    size_t turns;
-    size_t turn; /* the point of the first turn */
-    size_t peak; /* the greatest number, of a time the least */
-} Trend;
 
 /* Whether times rise along this key by themselves. */
 static bool key_is_size(const char *key) {
@@ -612,63 +602,8 @@ static bool rows_are_sizes(const StudyTable *table) {
     return key_is_size(row_key(table));
 }
 
-static double number_at(const Sequence *sequence, size_t point, bool published) {
-    const StudyValue *value = sequence->values[point];
-    return published ? value->published : value->measured;
-}
-
-/* From one point to another; numbers that may be equal have no direction. */
-static int direction_of(const Sequence *sequence, size_t start, size_t end, bool published) {
-    const SpeedSide side = study_side(sequence->values[start], sequence->values[end], published);
-    return (side == SIDE_FASTER) - (side == SIDE_SLOWER);
-}
-
-/* The direction to a point from the first before it that gives one; 0: none. */
-static int first_direction(const Sequence *sequence, size_t point, bool published) {
-    int direction = 0;
-    for (size_t i = 0; i < point && direction == 0; i++) {
-        direction = direction_of(sequence, i, point, published);
-    }
-    return direction;
-}
-
-/* A turn is a point beyond the interval of the farthest point before it; steps back within that
- * interval are not counted. */
-static void find_turns(const Sequence *sequence, bool published, Trend *trend) {
-    int direction = 0;
-    size_t farthest = 0;
-    for (size_t i = 1; i < sequence->count; i++) {
-        const double further =
-            number_at(sequence, i, published) - number_at(sequence, farthest, published);
-        if (direction == 0) {
-            direction = trend->direction = first_direction(sequence, i, published);
-            farthest = i;
-        } else if (further * direction > 0) {
-            farthest = i;
-        } else if (direction_of(sequence, farthest, i, published) == -direction) {
-            trend->turn = trend->turns++ == 0 ? farthest : trend->turn;
-            direction = -direction;
-            farthest = i;
-        }
-    }
-}
-
 static bool is_of_times(const Sequence *sequence) {
     return unit_is_time(sequence->values[0]->column->unit);
-}
-
-static Trend find_trend(const Sequence *sequence, bool published) {
-    Trend trend = {.direction = 0};
-    const double sign = is_of_times(sequence) ? -1 : 1;
-    for (size_t i = 0; i < sequence->count; i++) {
-        const double number = number_at(sequence, i, published);
-        if (sign * number > sign * number_at(sequence, trend.peak, published)) {
-            trend.peak = i;
-        }
-        trend.level += i > 0 && direction_of(sequence, i - 1, i, published) == 0 ? 1 : 0;
-    }
-    find_turns(sequence, published, &trend);
-    return trend;
 }
 
 static const char *label_at(const Sequence *sequence, size_t point) {
@@ -677,6 +612,7 @@ static const char *label_at(const Sequence *sequence, size_t point) {
 
 static const char *trend_text(const Sequence *sequence, const Trend *trend, bool published,
                               Document *document) {
+    const Contender *series = published ? sequence->paper : sequence->here;
     const char *goes = trend->direction > 0 ? "rises" : "falls";
     const char *within = published ? " within 10%" : " within its intervals";
     if (trend->direction == 0) {
@@ -694,7 +630,7 @@ static const char *trend_text(const Sequence *sequence, const Trend *trend, bool
     }
     const char *peaks = label_at(sequence, trend->peak);
     for (size_t i = 0; i < sequence->count; i++) {
-        if (i != trend->peak && direction_of(sequence, trend->peak, i, published) == 0) {
+        if (i != trend->peak && contender_direction(&series[trend->peak], &series[i]) == 0) {
             peaks = text_joined(document, peaks, " or ", label_at(sequence, i));
         }
     }
@@ -704,7 +640,8 @@ static const char *trend_text(const Sequence *sequence, const Trend *trend, bool
 
 /* Whether two points are the same, or too close to each other in the paper to be distinguished. */
 static bool same_point(const Sequence *sequence, size_t here, size_t paper) {
-    return here == paper || direction_of(sequence, here, paper, true) == 0;
+    return here == paper ||
+           contender_direction(&sequence->paper[here], &sequence->paper[paper]) == 0;
 }
 
 /* Steps that may be level leave open what a longer run, or the paper's, would show. */
@@ -719,9 +656,10 @@ static Agreement same_trend(const Sequence *sequence, const Trend *here, const T
     if (here->direction != paper->direction || here->turns != paper->turns) {
         return paper->direction == 0 ? AGREEMENT_OPEN : AGREEMENT_DIFFERS;
     }
-    return same_point(sequence, ours, theirs)                 ? AGREEMENT_SAME
-           : direction_of(sequence, ours, theirs, false) == 0 ? AGREEMENT_OPEN
-                                                              : AGREEMENT_DIFFERS;
+    const Contender *series = sequence->here;
+    return same_point(sequence, ours, theirs)                         ? AGREEMENT_SAME
+           : contender_direction(&series[ours], &series[theirs]) == 0 ? AGREEMENT_OPEN
+                                                                      : AGREEMENT_DIFFERS;
 }
 
 /* "Time, HD, omp": with what the rows have besides the key, where there are others. */
@@ -738,8 +676,12 @@ static const char *sequence_name(const Sequence *sequence, Document *document) {
 
 static void add_trend(const ClaimFinder *finder, const Sequence *sequence) {
     Document *document = finder->document;
-    const Trend here = find_trend(sequence, false);
-    const Trend paper = find_trend(sequence, true);
+    for (size_t i = 0; i < sequence->count; i++) {
+        sequence->here[i] = study_contender(sequence->values[i], false);
+        sequence->paper[i] = study_contender(sequence->values[i], true);
+    }
+    const Trend here = trend_of(sequence->here, sequence->count, is_of_times(sequence));
+    const Trend paper = trend_of(sequence->paper, sequence->count, is_of_times(sequence));
     const Agreement agreement = same_trend(sequence, &here, &paper);
     const bool plain = paper.direction > 0 && paper.turns == 0 && paper.level == 0;
     if (is_of_times(sequence) && key_is_size(sequence->key) && plain &&
@@ -817,9 +759,11 @@ static void find_trends(const ClaimFinder *finder) {
     if (sequence.key == NULL) {
         return;
     }
-    sequence.values =
-        document_allocate(finder->document, (table->row_count + 1) * sizeof *sequence.values);
-    for (size_t column = 0; sequence.values != NULL && column < table->column_count; column++) {
+    const size_t room = table->row_count + 1;
+    sequence.values = document_allocate(finder->document, room * sizeof *sequence.values);
+    sequence.here = document_allocate(finder->document, room * sizeof *sequence.here);
+    sequence.paper = document_allocate(finder->document, room * sizeof *sequence.paper);
+    for (size_t column = 0; !finder->document->failed && column < table->column_count; column++) {
         const bool known = times_have_trend(finder->result, &table->columns[column]);
         for (size_t row = 0; row < table->row_count && !known; row++) {
             make_sequence(finder->result, column, row, &sequence);

@@ -1,7 +1,7 @@
 /* Change points: against tests/history/e_divisive.py, which follows the definition, and on planted
  * steps and noise. */
 #include "harness.h"
-#include "judge.h"
+#include "judge_internal.h"
 #include "random.h"
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /* Exponents, and numbers without launches. Anchors: SciPy (stats.linregress, stats.t.ppf; the
  * quantiles are those of R's qt). */
 #include "harness.h"
-#include "judge.h"
+#include "judge_internal.h"
 #include "test.h"
 
 static void check_near(double got, double want) {
