@@ -715,13 +715,13 @@ void study_report_build(const StudyResult *result, const StudyRuns *runs, Docume
              study_has_paper(result) ? ": measured again" : "");
     document_open(document, title);
     add_verdict(result, document);
+    add_warnings(result, document);
     if (first != SIZE_MAX) {
         add_figure(result, first, document);
     }
     if (study->citation != NULL) {
         document_add(document, BLOCK_PARAGRAPH, "%s", study->citation);
     }
-    add_warnings(result, document);
     study_verdicts_add(result, true, document);
     add_figures(result, first, document);
     document_fold(document);

@@ -39,7 +39,7 @@ TEST(test_the_start_says_what_was_done) {
         find_text(&built.document, BLOCK_PARAGRAPH,
                   "3 tables of the paper with 12 published numbers. Measured here: 8 of "
                   "these, and 2 more numbers that the paper does not print."));
-    /* The verdict comes first, then where and when, the first figure, and the citation. */
+    /* The verdict comes first, then where and when, warnings, the first figure, and the citation. */
     const Block *verdict = find_text(&built.document, BLOCK_PARAGRAPH,
                                      "2 of 2 tested claims of the paper hold here; 2 more cannot "
                                      "be tested here.");
@@ -49,7 +49,7 @@ TEST(test_the_start_says_what_was_done) {
         assert_int_equal(
             index_of(&built.document, find_text(&built.document, BLOCK_CHIP, chips[i])), 1 + i);
     }
-    assert_int_equal(built.document.blocks[4].kind, BLOCK_CHART);
+    assert_int_equal(built.document.blocks[5].kind, BLOCK_CHART);
     release(&built);
 }
 
