@@ -39,7 +39,8 @@ TEST(test_the_start_says_what_was_done) {
         find_text(&built.document, BLOCK_PARAGRAPH,
                   "3 tables of the paper with 12 published numbers. Measured here: 8 of "
                   "these, and 2 more numbers that the paper does not print."));
-    /* The verdict comes first, then where and when, warnings, the first figure, and the citation. */
+    /* The verdict comes first, then where and when, warnings, the first figure, and the citation.
+     */
     const Block *verdict = find_text(&built.document, BLOCK_PARAGRAPH,
                                      "2 of 2 tested claims of the paper hold here; 2 more cannot "
                                      "be tested here.");
