@@ -654,16 +654,25 @@ static int is_chart(const struct dirent *entry) {
     return entry->d_name[0] != '.' && text_ends(entry->d_name, ".svg");
 }
 
-/* The chart over the best CPU is the answer, without a GPU that over seq; without one the first. */
-static void print_chart(const Screen *screen) {
+/* How well a chart shows the answer: it is of the algorithm whose table stands above, and over the
+ * best CPU, or without a GPU over seq. */
+static int chart_rank(const Screen *screen, const char *file) {
     const char *wanted = screen->gpu ? "speedup-best-cpu" : "speedup.";
+    const char *algorithm = screen->heads.count > 0 ? screen->heads.rows[0]->algorithm->name : "";
+    const size_t length = strlen(algorithm);
+    const bool own = strncmp(file, algorithm, length) == 0 && file[length] == '-';
+    return 1 + 2 * own + (strstr(file, wanted) != NULL);
+}
+
+static void print_chart(const Screen *screen) {
     FolderList list;
     const Status status = folder_list(screen->folder, is_chart, &list);
     const char *name = NULL;
-    for (size_t i = 0; status_is_ok(&status) && i < list.count; i++) {
-        const char *own = list.entries[i]->d_name;
-        if (name == NULL || (strstr(name, wanted) == NULL && strstr(own, wanted) != NULL)) {
-            name = own;
+    for (size_t i = 0, best = 0; status_is_ok(&status) && i < list.count; i++) {
+        const size_t rank = (size_t)chart_rank(screen, list.entries[i]->d_name);
+        if (rank > best) {
+            name = list.entries[i]->d_name;
+            best = rank;
         }
     }
     char path[ATOMIC_FILE_PATH_SIZE];

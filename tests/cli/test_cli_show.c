@@ -177,6 +177,16 @@ TEST(the_answer_comes_first) {
         assert_in_range(lines, 10, 30);
         outcome_release(&outcome);
     }
+    assert_int_equal(system("cp -rL lbp stored && cd stored && "
+                            "cp lbp-meadow.jpg-speedup-best-cpu.svg "
+                            "copy-meadow.jpg-speedup-best-cpu.svg"),
+                     0);
+    outcome = bench("show stored --algo lbp");
+    check_contains(outcome.out, "\nchart       stored/lbp-meadow.jpg-speedup-best-cpu.svg\n");
+    outcome_release(&outcome);
+    outcome = bench("show stored --algo copy");
+    check_contains(outcome.out, "\nchart       stored/copy-meadow.jpg-speedup-best-cpu.svg\n");
+    outcome_release(&outcome);
     outcome = bench("show lbp --all --algo copy");
     check_contains(outcome.out, "\ncuda_driver ");
     check_lacks(outcome.out, "cuda_streamed");
