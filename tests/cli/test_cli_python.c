@@ -111,6 +111,35 @@ TEST(only_the_values_that_are_declared_are_verified) {
     check_ends(bench("verify blocks.py --block 3" VERIFY), 4);
 }
 
+TEST(functions_may_take_two_images) {
+    write_text("apart.py", HEAD "bench.algorithm(images=2)\n"
+                                "@bench.variant\n"
+                                "def plain(image, second, out):\n"
+                                "    assert not second.flags.writeable\n"
+                                "    out[:] = image ^ second\n"
+                                "@bench.variant\n"
+                                "def returned(image, second, out):\n"
+                                "    return np.bitwise_xor(image, second)\n"
+                                "@bench.variant\n"
+                                "def first(image, second, out):\n"
+                                "    out[:] = image\n");
+    Outcome outcome = bench("verify apart.py" VERIFY);
+    check_code(&outcome, 4);
+    check_verdict(&outcome, "apart", "returned", " right");
+    check_verdict(&outcome, "apart", "first", " WRONG");
+    outcome_release(&outcome);
+    write_file("a.pgm", "P5\n2 1\n255\n\x0f\xff", 13);
+    write_file("b.pgm", "P5\n2 1\n255\n\xff\x01", 13);
+    check_ends(bench("run apart.py --variants plain,returned --launches 1 --input a.pgm "
+                     "--second b.pgm --reps 3 --no-plot --out run --save saved"),
+               0);
+    check_file_has("run/results.csv", "\napart,returned,cpu,a.pgm+b.pgm,native,2,1,,,1,ok,,yes,");
+    assert_true(file_exists("saved/apart-a.pgm+b-native-answer.png"));
+    write_file("b.pgm", "P5\n1 2\n255\n\xff\x01", 13);
+    check_refused(bench("run apart.py --input a.pgm --second b.pgm"), 2,
+                  "two images of one size would be right");
+}
+
 TEST(an_answer_may_be_near) {
     write_text("near.py",
                HEAD "bench.algorithm(dtype=\"float32\", relative=1e-6)\n"
