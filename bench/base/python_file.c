@@ -579,12 +579,15 @@ static Status take_rows(PythonFile *file) {
 
 /* By a zygote where there is one, which leaves this process without Python. */
 static Status load(PythonFile *file) {
-    file->rows = zygote_is_this() ? NULL : zygote_next_text();
-    if (file->rows == NULL) {
-        file->rows = import_here(file);
-    }
     if (zygote_is_this()) {
+        file->rows = import_here(file);
         zygote_tell(file->rows != NULL ? file->rows : wrong);
+    } else {
+        if (zygote_takes_long()) {
+            visible_line(stderr, "%s is importing its libraries", file->path);
+        }
+        file->rows = zygote_next_text();
+        file->rows = file->rows != NULL ? file->rows : import_here(file);
     }
     STATUS_TRY(check_import(file->rows));
     const Status taken = take_rows(file);

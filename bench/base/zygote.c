@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -154,6 +155,12 @@ static bool is_there(void) {
         }
     }
     return zygote.socket > 0;
+}
+
+bool zygote_takes_long(void) {
+    enum { WAIT_MS = 2000 };
+    struct pollfd end = {.fd = is_there() ? zygote.socket : -1, .events = POLLIN};
+    return end.fd >= 0 && poll(&end, 1, WAIT_MS) == 0;
 }
 
 char *zygote_next_text(void) {

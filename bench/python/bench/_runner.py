@@ -243,6 +243,10 @@ def _mark_of(function: ast.FunctionDef) -> Optional[Dict[str, Any]]:
     return None
 
 
+def _never_called() -> None:
+    """In the place of a function that is not there."""
+
+
 def _left_out(path: str, marks: _variants.Marks) -> List[_variants.Variant]:
     """Marked functions that the file has not defined since a library is not there. They are skipped."""
     with io.open(path, encoding="utf-8") as file:
@@ -258,7 +262,7 @@ def _left_out(path: str, marks: _variants.Marks) -> List[_variants.Variant]:
             needed = sorted({absent[word] for word in used if word in absent}) or sorted(set(absent.values()))
             summary = (ast.get_docstring(function) or "the function " + function.name).splitlines()[0].rstrip(".")
             found.append(_variants.Variant(
-                function, name, arrays, str(mark.get("device", _variants.ARRAYS.get(arrays, "cpu"))), False,
+                _never_called, name, arrays, str(mark.get("device", _variants.ARRAYS.get(arrays, "cpu"))), False,
                 mark.get("improves_on"), False, {}, summary, _not_there(needed[0])))
     return found
 
