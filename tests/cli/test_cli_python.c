@@ -272,6 +272,26 @@ TEST(a_file_that_starts_a_thread_is_imported_by_each_launch) {
     assert_in_range(imports(), 3, 9);
 }
 
+/* Of more than a megabyte, each written to `log` in hexadecimal digits of one length. */
+TEST(memory_of_forked_launches_lies_apart) {
+    write_text("slow.py", PLAIN "import time\ntime.sleep(1.1)\n"
+                                "@bench.variant\ndef tells(image, out):\n"
+                                "    if image.shape == (1024, 2048):\n"
+                                "        with open(\"log\", \"a\") as log:\n"
+                                "            log.write(\"%016x\" % out.ctypes.data)\n"
+                                "    out[:] = 255 - image\n");
+    check_ends(bench("run slow.py --launches 3 --spread 0 --reps 3 --sizes 2048x1024 --no-plot "
+                     "--no-roof --quiet --out run"),
+               0);
+    char *log = read_text("log");
+    size_t others = 0;
+    for (const char *at = log; strlen(at) >= 16; at += 16) {
+        others += strncmp(at, log, 16) != 0;
+    }
+    free(log);
+    assert_true(others > 0);
+}
+
 TEST(a_launch_that_ends_is_made_again_without_an_import) {
     write_text("slow.py",
                SLOW "import os\n@bench.variant\ndef bad(image, out):\n    os._exit(7)\n");
