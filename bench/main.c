@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "exit_code.h"
 #include "interrupt.h"
+#include "paths.h"
 #include "python.h"
 #include "registry.h"
 #include "resources.h"
@@ -18,7 +19,7 @@
  */
 static int supervise(char **argv) {
     const ChildProcess child = {
-        .program = "/proc/self/exe", .arguments = (const char *const *)argv, .saves = true};
+        .program = program_again(), .arguments = (const char *const *)argv, .saves = true};
     ChildEnd end;
     interrupt_watch();
     interrupt_guard(command_error);

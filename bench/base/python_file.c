@@ -33,6 +33,7 @@
     EACH_OF_FOUR(EACH, 24, 25, 26, 27)                                                             \
     EACH_OF_FOUR(EACH, 28, 29, 30, 31)
 
+enum { IMAGES_MAX = 2 };
 enum { FILES_MAX = 4, VARIANTS_MAX = 32, AXES_MAX = 4 * POINT_AXES_MAX };
 
 /* === Tables =================================================================================== */
@@ -166,16 +167,21 @@ static Status need_here(PythonFile *file) {
 typedef struct State {
     PythonObject *object, *run; /* _runner.State, and its method */
     const Backend *backend;
-    const Image *image;
-    size_t row_bytes; /* of the image */
+    const Image *images[IMAGES_MAX];
+    size_t image_count;
+    size_t row_bytes; /* of an image */
     void *answer;     /* in host memory */
     size_t answer_bytes;
-    void *device_image, *device_answer; /* NULL on the CPU */
+    void *device_images[IMAGES_MAX], *device_answer; /* NULL on the CPU */
 } State;
+
+static bool is_on_device(const State *state) {
+    return state->device_answer != NULL;
+}
 
 /* A device whose context is broken fails whatever is asked of it. */
 static Status device_checked(const State *state, Status status) {
-    if (status.code == STATUS_FAIL && state->device_image != NULL) {
+    if (status.code == STATUS_FAIL && is_on_device(state)) {
         const Status usable = state->backend->runner->usable(1);
         return status_is_ok(&usable) ? status : status_make(STATUS_DEVICE_LOST, "%s", status.why);
     }
@@ -187,15 +193,15 @@ static Status run(void *opened) {
     return device_checked(state, take_answer(python_call_object(state->run)));
 }
 
-static Status upload_image(const State *state) {
-    const Image *image = state->image;
-    return state->backend->runner->copy(state->device_image, state->row_bytes, image->pixels,
-                                        image->stride, state->row_bytes, (size_t)image->height,
-                                        true);
-}
-
 static Status upload(void *opened) {
-    return upload_image(opened);
+    const State *state = opened;
+    for (size_t i = 0; i < state->image_count; i++) {
+        const Image *image = state->images[i];
+        STATUS_TRY(state->backend->runner->copy(state->device_images[i], state->row_bytes,
+                                                image->pixels, image->stride, state->row_bytes,
+                                                (size_t)image->height, true));
+    }
+    return status_ok();
 }
 
 static Status download(void *opened) {
@@ -211,8 +217,12 @@ static void close_state(void *opened) {
     }
     python_release(state->run);
     python_release(state->object);
-    if (state->device_image != NULL) {
-        state->backend->release(state->device_image);
+    for (size_t i = 0; i < IMAGES_MAX; i++) {
+        if (state->device_images[i] != NULL) {
+            state->backend->release(state->device_images[i]);
+        }
+    }
+    if (is_on_device(state)) {
         state->backend->release(state->device_answer);
     }
     free(state);
@@ -230,7 +240,7 @@ static void make_first_call(void *context) {
 }
 
 /* Libraries compile in the first call: it is made here, where nothing is timed. */
-static Status call_once(const State *state) {
+static Status call_once(State *state) {
     PythonObject *answer = python_call_method(state->object, "is_new");
     const char *is_new = python_text(answer);
     const bool made = is_new != NULL && is_new[0] == '\0';
@@ -238,34 +248,47 @@ static Status call_once(const State *state) {
     if (made) {
         return status_ok();
     }
-    const bool device = state->device_image != NULL;
+    const bool device = is_on_device(state);
     FirstCall call = {.state = state};
-    STATUS_TRY(device ? upload_image(state) : status_ok());
+    STATUS_TRY(device ? upload(state) : status_ok());
     processors_free_during(make_first_call, &call);
     STATUS_TRY(device_checked(state, call.status));
     return device ? state->backend->runner->synchronize() : status_ok();
 }
 
 static Status open_device(State *state) {
-    STATUS_TRY(state->backend->alloc(state->row_bytes * (size_t)state->image->height,
-                                     &state->device_image));
+    for (size_t i = 0; i < state->image_count; i++) {
+        STATUS_TRY(state->backend->alloc(state->row_bytes * (size_t)state->images[i]->height,
+                                         &state->device_images[i]));
+    }
     return state->backend->alloc(state->answer_bytes, &state->device_answer);
+}
+
+/* Where image `index` lies, for Python; 0: there is none. */
+static long long image_address(const State *state, size_t index) {
+    return index >= state->image_count ? 0
+           : is_on_device(state)       ? (long long)(intptr_t)state->device_images[index]
+                                       : (long long)(intptr_t)state->images[index]->pixels;
+}
+
+static long long image_stride(const State *state, size_t index) {
+    const bool own = index < state->image_count && !is_on_device(state);
+    return (long long)(own ? state->images[index]->stride : state->row_bytes);
 }
 
 /* The function that a state calls, with its arrays. */
 static Status open_python(State *state, size_t file, size_t variant, const Request *request) {
     enum { POINT_SIZE = POINT_AXES_MAX * (AXIS_TEXT_SIZE + MODULE_NAME_MAX + 2) };
     const OutputPart *part = &request->output->layout.parts[0];
-    const bool device = state->device_image != NULL;
+    const bool device = is_on_device(state);
     char answer[POINT_SIZE], tuning[POINT_SIZE];
     point_format(request->answer, answer, sizeof answer);
     point_format(request->tuning, tuning, sizeof tuning);
-    const void *image = device ? state->device_image : state->image->pixels;
-    const size_t stride = device ? state->row_bytes : state->image->stride;
     const void *stream = device ? state->backend->queue() : NULL;
     state->object = python_call(
-        "open", "(LLLLLLLLLssL)", (long long)file, (long long)variant, (long long)(intptr_t)image,
-        (long long)state->image->height, (long long)state->image->width, (long long)stride,
+        "open", "(LLLLLLLLLLLssL)", (long long)file, (long long)variant, image_address(state, 0),
+        image_stride(state, 0), image_address(state, 1), image_stride(state, 1),
+        (long long)state->images[0]->height, (long long)state->images[0]->width,
         (long long)(intptr_t)(device ? state->device_answer : state->answer),
         (long long)part->height, (long long)part->width, answer, tuning,
         (long long)(intptr_t)stream);
@@ -293,8 +316,10 @@ static Status open_variant(size_t number, const Request *request, void **opened)
         return status_no_memory("for a variant in Python");
     }
     state->backend = file->variants[number - file->first].backend;
-    state->image = &request->workload->image;
-    state->row_bytes = (size_t)state->image->width * output_element_size(file->element);
+    state->images[0] = &request->workload->image;
+    state->images[1] = &request->workload->second;
+    state->image_count = file->algorithm.pair ? 2 : 1;
+    state->row_bytes = (size_t)state->images[0]->width * output_element_size(file->element);
     state->answer = output_part(request->output, 0);
     state->answer_bytes = request->output->layout.parts[0].bytes;
     const Status status = open_state(state, file_index(file), number - file->first, request);
@@ -359,7 +384,8 @@ static Cost cost(size_t index, const Workload *workload, const Point *answer) {
     (void)output_layout(index, workload, &layout);
     const double bytes = layout.count > 0 ? (double)layout.parts[0].bytes : 0;
     const double image = pixels * (double)output_element_size(files.list[index]->element);
-    return STRUCT_OF(Cost, .bytes = image + bytes,
+    const double images = files.list[index]->algorithm.pair ? 2 : 1;
+    return STRUCT_OF(Cost, .bytes = images * image + bytes,
                      .operations = pixels * files.list[index]->operations, .items = pixels);
 }
 
@@ -404,7 +430,7 @@ static Status (*const availables[VARIANTS_MAX])(void) = {EACH_VARIANT(AVAILABLE_
 /* === Rows ===================================================================================== */
 
 /* Of a line of _runner.load, whose fields have tabs between. */
-enum { FIELDS_MAX = 8 };
+enum { FIELDS_MAX = 9 };
 
 typedef struct Fields {
     char *texts[FIELDS_MAX];
@@ -447,7 +473,7 @@ static Status take_algorithm(PythonFile *file, const Fields *fields) {
                   .input = WORKLOAD_IMAGE, .answer = file->parameters.axes,
                   .output_layout = functions->layout, .cost = functions->cost,
                   .tolerance = is_exact(&file->tolerance) ? NULL : &file->tolerance,
-                  .element = file->element);
+                  .element = file->element, .pair = fields->texts[8][0] == '2');
     return status_ok();
 }
 
@@ -511,7 +537,7 @@ static Status take_row(PythonFile *file, const Fields *fields) {
     static const struct {
         const char *kind;
         size_t fields;
-    } known[] = {{"algorithm", 8}, {"parameter", 3}, {"variant", 7},
+    } known[] = {{"algorithm", 9}, {"parameter", 3}, {"variant", 7},
                  {"tuning", 3},    {"with", 2},      {"forks", 2}};
     const size_t kinds = sizeof known / sizeof known[0];
     size_t row = 0;
@@ -553,12 +579,15 @@ static Status take_rows(PythonFile *file) {
 
 /* By a zygote where there is one, which leaves this process without Python. */
 static Status load(PythonFile *file) {
-    file->rows = zygote_is_this() ? NULL : zygote_next_text();
-    if (file->rows == NULL) {
-        file->rows = import_here(file);
-    }
     if (zygote_is_this()) {
+        file->rows = import_here(file);
         zygote_tell(file->rows != NULL ? file->rows : wrong);
+    } else {
+        if (zygote_takes_long()) {
+            visible_line(stderr, "%s is importing its libraries", file->path);
+        }
+        file->rows = zygote_next_text();
+        file->rows = file->rows != NULL ? file->rows : import_here(file);
     }
     STATUS_TRY(check_import(file->rows));
     const Status taken = take_rows(file);

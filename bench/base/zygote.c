@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -94,13 +95,14 @@ static char *receive_packet(size_t *size, int *descriptors, size_t *count) {
 }
 
 static bool send_text(char kind, const char *text) {
-    char *bytes = malloc(strlen(text) + 2);
+    const size_t length = strlen(text);
+    char *bytes = malloc(length + 1);
     if (bytes == NULL) {
         return false;
     }
     bytes[0] = kind;
-    strcpy(bytes + 1, text);
-    const bool sent = send_packet(bytes, strlen(bytes), NULL, 0);
+    memcpy(bytes + 1, text, length);
+    const bool sent = send_packet(bytes, length + 1, NULL, 0);
     free(bytes);
     return sent;
 }
@@ -154,6 +156,12 @@ static bool is_there(void) {
         }
     }
     return zygote.socket > 0;
+}
+
+bool zygote_takes_long(void) {
+    enum { WAIT_MS = 2000 };
+    struct pollfd end = {.fd = is_there() ? zygote.socket : -1, .events = POLLIN};
+    return end.fd >= 0 && poll(&end, 1, WAIT_MS) == 0;
 }
 
 char *zygote_next_text(void) {
@@ -234,11 +242,16 @@ void zygote_tell(const char *text) {
 /* Memory that launches ask for would lie at the same addresses in all of them: it begins somewhere
  * else in each, as in a program that is started. */
 static void shift_addresses(void) {
-    uint16_t pages = 0;
-    if (getrandom(&pages, sizeof pages, GRND_NONBLOCK) == (ssize_t)sizeof pages) {
-        const size_t bytes = ((size_t)pages % 4096 + 1) * (size_t)sysconf(_SC_PAGESIZE);
-        (void)mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    enum { MAPPED_MAX = 4096, HEAP_MAX = 16 }; /* the heap maps what is much larger */
+    static void *in_heap;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint16_t pages[2] = {0};
+    if (getrandom(pages, sizeof pages, GRND_NONBLOCK) == (ssize_t)sizeof pages) {
+        (void)mmap(NULL, (pages[0] % MAPPED_MAX + 1) * page, PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        in_heap = malloc((pages[1] % HEAP_MAX + 1) * page);
     }
+    (void)in_heap; /* stays */
 }
 
 /* Waits for the end of the process between, and takes the place of a program that was started. */

@@ -19,6 +19,8 @@
  * loads what it would load. */
 void zygote_want(char **argv);
 
+/* Starts the zygote, and waits for two seconds: whether it has still not told its next text. */
+bool zygote_takes_long(void);
 /* The next text that the zygote tells, to be freed; it is started before the first. NULL: no zygote
  * is wanted, or it has ended. */
 char *zygote_next_text(void);

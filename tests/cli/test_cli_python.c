@@ -111,6 +111,35 @@ TEST(only_the_values_that_are_declared_are_verified) {
     check_ends(bench("verify blocks.py --block 3" VERIFY), 4);
 }
 
+TEST(functions_may_take_two_images) {
+    write_text("apart.py", HEAD "bench.algorithm(images=2)\n"
+                                "@bench.variant\n"
+                                "def plain(image, second, out):\n"
+                                "    assert not second.flags.writeable\n"
+                                "    out[:] = image ^ second\n"
+                                "@bench.variant\n"
+                                "def returned(image, second, out):\n"
+                                "    return np.bitwise_xor(image, second)\n"
+                                "@bench.variant\n"
+                                "def first(image, second, out):\n"
+                                "    out[:] = image\n");
+    Outcome outcome = bench("verify apart.py" VERIFY);
+    check_code(&outcome, 4);
+    check_verdict(&outcome, "apart", "returned", " right");
+    check_verdict(&outcome, "apart", "first", " WRONG");
+    outcome_release(&outcome);
+    write_file("a.pgm", "P5\n2 1\n255\n\x0f\xff", 13);
+    write_file("b.pgm", "P5\n2 1\n255\n\xff\x01", 13);
+    check_ends(bench("run apart.py --variants plain,returned --launches 1 --input a.pgm "
+                     "--second b.pgm --reps 3 --no-plot --out run --save saved"),
+               0);
+    check_file_has("run/results.csv", "\napart,returned,cpu,a.pgm+b.pgm,native,2,1,,,1,ok,,yes,");
+    assert_true(file_exists("saved/apart-a.pgm+b-native-answer.png"));
+    write_file("b.pgm", "P5\n1 2\n255\n\xff\x01", 13);
+    check_refused(bench("run apart.py --input a.pgm --second b.pgm"), 2,
+                  "two images of one size would be right");
+}
+
 TEST(an_answer_may_be_near) {
     write_text("near.py",
                HEAD "bench.algorithm(dtype=\"float32\", relative=1e-6)\n"
@@ -209,8 +238,12 @@ static size_t imports(void) {
 }
 
 TEST(a_slow_import_is_made_once_for_all_launches) {
-    write_text("slow.py", SLOW "bench.algorithm(shape=lambda height, width: (height, width))\n");
-    check_ends(bench("run slow.py --launches 3 --spread 0" QUICK), 0);
+    write_text("slow.py", SLOW "time.sleep(1.5)\n"
+                               "bench.algorithm(shape=lambda height, width: (height, width))\n");
+    Outcome outcome = bench("run slow.py --launches 3 --spread 0" QUICK);
+    check_code(&outcome, 0);
+    check_contains(outcome.err, "slow.py is importing its libraries\n");
+    outcome_release(&outcome);
     assert_int_equal(imports(), 1);
     check_file_has("run/launch-3/results.csv", "\nslow,plain,cpu,texture,64x48,64,48,,,1,ok,");
     check_ends(bench("run slow.py --launches 1" QUICK), 0);
@@ -237,6 +270,26 @@ TEST(a_file_that_starts_a_thread_is_imported_by_each_launch) {
                     "threading.Thread(target=time.sleep, args=[99], daemon=True).start()\n");
     check_ends(bench("run slow.py --launches 2 --spread 0" QUICK), 0);
     assert_in_range(imports(), 3, 9);
+}
+
+/* Of more than a megabyte, each written to `log` in hexadecimal digits of one length. */
+TEST(memory_of_forked_launches_lies_apart) {
+    write_text("slow.py", PLAIN "import time\ntime.sleep(1.1)\n"
+                                "@bench.variant\ndef tells(image, out):\n"
+                                "    if image.shape == (1024, 2048):\n"
+                                "        with open(\"log\", \"a\") as log:\n"
+                                "            log.write(\"%016x\" % out.ctypes.data)\n"
+                                "    out[:] = 255 - image\n");
+    check_ends(bench("run slow.py --launches 3 --spread 0 --reps 3 --sizes 2048x1024 --no-plot "
+                     "--no-roof --quiet --out run"),
+               0);
+    char *log = read_text("log");
+    size_t others = 0;
+    for (const char *at = log; strlen(at) >= 16; at += 16) {
+        others += strncmp(at, log, 16) != 0;
+    }
+    free(log);
+    assert_true(others > 0);
 }
 
 TEST(a_launch_that_ends_is_made_again_without_an_import) {

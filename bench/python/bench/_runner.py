@@ -243,6 +243,10 @@ def _mark_of(function: ast.FunctionDef) -> Optional[Dict[str, Any]]:
     return None
 
 
+def _never_called() -> None:
+    """In the place of a function that is not there."""
+
+
 def _left_out(path: str, marks: _variants.Marks) -> List[_variants.Variant]:
     """Marked functions that the file has not defined since a library is not there. They are skipped."""
     with io.open(path, encoding="utf-8") as file:
@@ -258,7 +262,7 @@ def _left_out(path: str, marks: _variants.Marks) -> List[_variants.Variant]:
             needed = sorted({absent[word] for word in used if word in absent}) or sorted(set(absent.values()))
             summary = (ast.get_docstring(function) or "the function " + function.name).splitlines()[0].rstrip(".")
             found.append(_variants.Variant(
-                function, name, arrays, str(mark.get("device", _variants.ARRAYS.get(arrays, "cpu"))), False,
+                _never_called, name, arrays, str(mark.get("device", _variants.ARRAYS.get(arrays, "cpu"))), False,
                 mark.get("improves_on"), False, {}, summary, _not_there(needed[0])))
     return found
 
@@ -266,7 +270,7 @@ def _left_out(path: str, marks: _variants.Marks) -> List[_variants.Variant]:
 def _rows(file: _File) -> List[str]:
     algorithm = file.algorithm
     rows = [_row("algorithm", _clean(algorithm.summary), algorithm.dtype, algorithm.absolute, algorithm.relative,
-                 algorithm.ulp, algorithm.operations, algorithm.input), *_axes("parameter", algorithm.parameters)]
+                 algorithm.ulp, algorithm.operations, algorithm.input, algorithm.images), *_axes("parameter", algorithm.parameters)]
     for variant in file.variants:
         rows.append(_row("variant", variant.name, variant.device, _clean(variant.summary), variant.improves_on or "",
                          int(variant.threads), _missing(variant)))
@@ -418,9 +422,10 @@ def _wants_stream(function: Callable[..., Any]) -> bool:
         return False
 
 
-def open(file_index: int, variant_index: int, address: int, height: int, width: int, stride: int, out_address: int,
-         out_height: int, out_width: int, answer: str, tuning: str, stream: int) -> Any:
-    """The state, or the text of an error."""
+def open(file_index: int, variant_index: int, address: int, stride: int, second_address: int, second_stride: int,
+         height: int, width: int, out_address: int, out_height: int, out_width: int, answer: str, tuning: str,
+         stream: int) -> Any:
+    """The state, or the text of an error. `second_address` is 0 of functions that take one image."""
     try:
         file = _files[file_index]
         variant = file.variants[variant_index]
@@ -428,16 +433,18 @@ def open(file_index: int, variant_index: int, address: int, height: int, width: 
         sides = (out_width,) if given is not None and out_height == 1 else (out_height, out_width)
         dtype = file.algorithm.input
         size = int(_TYPE_NAMES[dtype][2:])
-        dense = stride == width * size
-        image = _array(variant.arrays, address, (height, width), dtype, variant.device,
-                       None if dense else (stride, size), variant.device == "cpu" and variant.arrays == "numpy")
+        images = [(address, stride), (second_address, second_stride)][:file.algorithm.images]
+        dense = [stride == width * size for _, stride in images]
+        arrays = [_array(variant.arrays, start, (height, width), dtype, variant.device,
+                         None if stride == width * size else (stride, size),
+                         variant.device == "cpu" and variant.arrays == "numpy") for start, stride in images]
         out = _array(variant.arrays, out_address, sides, file.algorithm.dtype, variant.device)
         keywords: Dict[str, Any] = {**_numbers(answer), **_numbers(tuning)}
-        key = (variant_index, height, width, dense, *sorted(keywords.items()))
+        key = (variant_index, height, width, *dense, *sorted(keywords.items()))
         if variant.device == "cuda":
             current = _stream(variant.arrays, stream)
             if _wants_stream(variant.function):
                 keywords["stream"] = current
-        return State(functools.partial(variant.function, image, out, **keywords), out, file.called, key)
+        return State(functools.partial(variant.function, *arrays, out, **keywords), out, file.called, key)
     except BaseException as error:
         return _explain(error) or "an exception"
