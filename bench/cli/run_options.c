@@ -354,12 +354,16 @@ const Option *run_axis_rows(void) {
         return rows;
     }
     const AxisCatalog catalog = axis_catalog();
+    const Algorithm *owners[AXIS_CATALOG_MAX];
+    for (size_t i = 0; i < catalog.count; i++) {
+        owners[i] = only_owner(catalog.axes[i]->name);
+    }
     size_t count = 0;
     filled_for = registry_algorithm_count();
     for (size_t a = 0; a <= registry_algorithm_count(); a++) {
         const Algorithm *owner = a > 0 ? registry_algorithm(a - 1) : NULL;
         for (size_t i = 0; i < catalog.count; i++) {
-            if (only_owner(catalog.axes[i]->name) == owner) {
+            if (owners[i] == owner) {
                 set_axis_row(catalog.axes[i], owner, &rows[count++]);
             }
         }
