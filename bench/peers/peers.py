@@ -84,6 +84,54 @@ def _array(kind, address, rows, columns, stride, readonly):
     return numpy.asarray(_runner.Memory(address, (rows, columns), kind, "cpu", strides, readonly))
 
 
+# --- Inputs --------------------------------------------------------------------------------------
+
+
+def dense(source):
+    """The array as libraries take it, without bytes between its rows, and what makes it the source's again. That is
+    part of the time: the source may be another at each run."""
+    import numpy
+
+    mine = numpy.ascontiguousarray(source)
+    if numpy.shares_memory(mine, source):
+        return mine, lambda: None
+
+    def refresh():
+        mine[...] = source
+
+    return mine, refresh
+
+
+def opencv_keypoints(work):
+    """The keypoints as cv2.KeyPoint, whose class_id is their place; those without an angle have 0."""
+    import cv2
+
+    scale, many = float(work.answer["scale"]), int(work.answer["keypoints"])
+    rows = work.arrays["keypoints"][:many] if many > 0 else []
+    return [cv2.KeyPoint(float(x), float(y), float(scale * size), max(float(angle), 0.0), 1.0, 0, place)
+            for place, (x, y, size, angle) in enumerate(rows)]
+
+
+def descriptors(work, describe):
+    """Calls of OpenCV, for which `describe` makes keypoints and rows of a list of keypoints. Those that it leaves
+    out have zeros."""
+    keypoints, threads, found = opencv_keypoints(work), work.threads, {}
+    image, refresh = dense(work.image)
+
+    def run():
+        opencv_threads(threads)
+        refresh()
+        found["keypoints"], found["rows"] = describe(image, keypoints)
+
+    def download():
+        out = work.out["descriptors"]
+        out[...] = 0
+        for keypoint, row in zip(found["keypoints"], [] if found["rows"] is None else found["rows"]):
+            out[keypoint.class_id] = row
+
+    return Calls(run, download)
+
+
 # --- Threads -------------------------------------------------------------------------------------
 
 
