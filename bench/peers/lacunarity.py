@@ -21,12 +21,16 @@ def _numbers(text, half):
 def _plan(work):
     """Thresholds and boxes, in the order of the answer's rows."""
     height, width = work.image.shape
-    half = max(1, min(min(height, width) // 2, 65535))
-    boxes = _numbers(work.answer["box"], half)
-    largest = max(box**4 * (height - box + 1) * (width - box + 1) for box in boxes)
-    if largest > _EXACT:
-        raise NotImplementedError("sums of squares may be beyond 2^53")
+    boxes = _numbers(work.answer["box"], max(1, min(min(height, width) // 2, 65535)))
+    if max(boxes) ** 4 * width > _EXACT:
+        raise NotImplementedError("sums of squares of a row may be beyond 2^53")
     return _numbers(work.answer["threshold"], 0), boxes
+
+
+def _squares(inside, box, squares):
+    """Σs² of the masses of a box, exactly: `squares` adds those of as many rows as double precision can."""
+    rows = max(1, _EXACT // (box**4 * inside.shape[1]))
+    return sum(int(squares(inside[from_row:from_row + rows])) for from_row in range(0, len(inside), rows))
 
 
 def _calls(work, prepare, sums):
@@ -44,7 +48,7 @@ def _calls(work, prepare, sums):
     def download():
         for at, (threshold, box, first, second) in enumerate(rows):
             positions = (height - box + 1) * (width - box + 1)
-            work.out["curve"][at] = (threshold, box, positions, int(first), int(second), 0)
+            work.out["curve"][at] = (threshold, box, positions, int(first), second % 2**64, second // 2**64)
 
     return Calls(run, download)
 
@@ -64,7 +68,7 @@ def opencv(work):
     def sums(box):
         cv2.boxFilter(mask, cv2.CV_32S, (box, box), masses, (0, 0), False, cv2.BORDER_CONSTANT)
         inside = masses[:height - box + 1, :width - box + 1]
-        return cv2.sumElems(inside)[0], cv2.norm(inside, cv2.NORM_L2SQR)
+        return cv2.sumElems(inside)[0], _squares(inside, box, lambda part: cv2.norm(part, cv2.NORM_L2SQR))
 
     return _calls(work, prepare, sums)
 
@@ -83,6 +87,6 @@ def scipy(work):
     def sums(box):
         uniform_filter(mask, box, means, "constant", 0.0, -(box // 2))
         inside = np.rint(means[:height - box + 1, :width - box + 1] * (box * box))
-        return inside.sum(), np.vdot(inside, inside)
+        return inside.sum(), _squares(inside, box, lambda part: np.vdot(part, part))
 
     return _calls(work, prepare, sums)

@@ -209,6 +209,10 @@ Winner results_best(const Results *results, const Row *row, RowSide side, TimeKi
  */
 Winner results_best_cpu(const Results *results, const Row *row);
 
+/* The fastest of other people's code on the row's backend, as Row.best_peer names it; NULL: none
+ * was measured, or the row is such code itself. */
+const Row *row_best_peer(const Results *results, const Row *row);
+
 /* Of the tuning points of the row's variant. After results_derive. */
 Winner results_best_tuning(const Results *results, const Row *row);
 

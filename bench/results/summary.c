@@ -422,18 +422,6 @@ static void print_bests(const Screen *screen, const VerdictBlock *block) {
     flow_end(&flow);
 }
 
-/* The fastest of other people's code beside the row; NULL: none. */
-static const Row *peer_of(const Screen *screen, const Row *best) {
-    const Row *peer = NULL;
-    for (const Row *row = question_first(screen->results, best); row != NULL;
-         row = question_next(screen->results, row)) {
-        char label[RESULT_LABEL_SIZE];
-        variant_label(row->variant, &row->tuning, label, sizeof label);
-        peer = row->peer && strcmp(label, best->best_peer) == 0 ? row : peer;
-    }
-    return peer;
-}
-
 /* "Over the best other code at 4K: CPU 1.2× faster than OpenCV 5.0.0 (opencv/threads:2); GPU …" */
 static void print_peers(const Screen *screen, const VerdictBlock *block) {
     const VerdictLine *line = verdict_largest(block);
@@ -444,7 +432,7 @@ static void print_peers(const Screen *screen, const VerdictBlock *block) {
     Flow flow = flow_at(screen, 0);
     verdict_place(block, line, place);
     for (size_t i = 0; i < sizeof bests / sizeof bests[0]; i++) {
-        const Row *peer = bests[i] != NULL ? peer_of(screen, bests[i]) : NULL;
+        const Row *peer = bests[i] != NULL ? row_best_peer(screen->results, bests[i]) : NULL;
         if (peer == NULL) {
             continue;
         }

@@ -97,6 +97,11 @@ Winner results_best_cpu(const Results *results, const Row *row) {
     return results_best(results, row, SIDE_CPU, TIME_KERNEL);
 }
 
+const Row *row_best_peer(const Results *results, const Row *row) {
+    const RowSide side = variant_is_on_cpu(row->variant) ? SIDE_PEER_CPU : SIDE_PEER_DEVICE;
+    return row->peer ? NULL : results_best(results, row, side, TIME_KERNEL).row;
+}
+
 Winner results_best_tuning(const Results *results, const Row *row) {
     return find_winner(results, row, &(WayTimes){.variant = row->variant});
 }
