@@ -209,7 +209,7 @@ def open(algorithm, name, module, package, arrays, facts, answer, tuning, stream
     try:
         version = _version(importlib.import_module(module)) or installed(module, package)
         calls = getattr(_modules[algorithm], name)(Work(arrays, facts, answer, tuning, stream))
-        calls.version = version
+        calls.version = calls.version or version
         return calls
     except BaseException as error:
         return _runner._explain(error) or "an exception"
