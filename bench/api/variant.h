@@ -61,6 +61,25 @@ FIXED_SIZE(Stage, 16);
 
 enum { STAGES_MAX = 6 };
 
+/* Whose code a variant calls that is there to be compared with: a library that people would take
+ * instead. It is never the best CPU or the best GPU. On the CPU its download() is not timed: it
+ * brings an answer that the library has in a form of its own into request->output. */
+typedef struct Peer {
+    uint32_t struct_bytes;
+    const char *library; /* "OpenCV" */
+    const char *install; /* what brings it where it is absent: "opencv-python-headless" */
+
+    /* In what it computes something else than the algorithm defines: its answer is compared element
+     * by element, and the share of equal ones is printed. NULL: in nothing, and its answer is
+     * verified like any other. */
+    const char *difference;
+    double agreement; /* with a difference: the least share that counts as right */
+
+    /* The version that an open state computes with: "5.0.0". The text is there as long as the
+     * state. */
+    const char *(*version)(const void *state);
+} Peer;
+
 typedef struct Variant {
     uint32_t struct_bytes; /* sizeof(Variant), by CPU_VARIANT and CUDA_VARIANT */
     const char *name;
@@ -101,6 +120,8 @@ typedef struct Variant {
     /* Replaces Algorithm.compare for a variant whose hardware cannot give the exact answer; NULL
      * otherwise. `answer` is the requested point. */
     void (*compare)(const Point *answer, const Output *got, const Output *want, Verdict *verdict);
+
+    const Peer *peer; /* it is other people's code; NULL: it is not */
 } Variant;
 
 /*
@@ -132,6 +153,11 @@ FIXED_SIZE(VariantTable, 16);
 /* Whether it computes on the host. */
 static inline bool variant_is_on_cpu(const Variant *variant) {
     return variant->backend == &cpu_backend;
+}
+
+/* Whether its answer may differ from the oracle's where those of other variants may not. */
+static inline bool variant_may_differ(const Variant *variant) {
+    return variant->compare != NULL || (variant->peer != NULL && variant->peer->difference != NULL);
 }
 
 #ifdef __cplusplus

@@ -278,12 +278,10 @@ PythonObject *python_call_object(PythonObject *callable) {
     return without_error(python.PyObject_CallNoArgs(callable));
 }
 
-PythonObject *python_call(const char *function, const char *format, ...) {
-    PythonObject *callable = python_attribute(python.runner, function);
-    va_list list;
-    va_start(list, format);
+static PythonObject *call_of(PythonObject *object, const char *function, const char *format,
+                             va_list list) {
+    PythonObject *callable = python_attribute(object, function);
     PythonObject *arguments = python.Py_VaBuildValue(format, list);
-    va_end(list);
     PythonObject *result = callable != NULL && arguments != NULL
                                ? python.PyObject_CallObject(callable, arguments)
                                : NULL;
@@ -292,12 +290,49 @@ PythonObject *python_call(const char *function, const char *format, ...) {
     return without_error(result);
 }
 
+PythonObject *python_call(const char *function, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    PythonObject *result = call_of(python.runner, function, format, list);
+    va_end(list);
+    return result;
+}
+
+PythonObject *python_call_of(PythonObject *object, const char *function, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    PythonObject *result = call_of(object, function, format, list);
+    va_end(list);
+    return result;
+}
+
+PythonObject *python_module(const char *name, const char *text) {
+    return python_call("module", "(ss)", name, text);
+}
+
 const char *python_text(PythonObject *object) {
     const char *text = object != NULL ? python.PyUnicode_AsUTF8(object) : NULL;
     if (object != NULL && text == NULL) {
         python.PyErr_Clear();
     }
     return text;
+}
+
+Status python_text_status(const char *text) {
+    static const char skip[] = "skip: ";
+    if (text == NULL) {
+        return status_fail("Python gives no answer");
+    }
+    if (strncmp(text, skip, sizeof skip - 1) == 0) {
+        return status_skip("%.370s", text + sizeof skip - 1);
+    }
+    return text[0] == '\0' ? status_ok() : status_fail("%.370s", text);
+}
+
+Status python_status(PythonObject *answer) {
+    const Status status = python_text_status(python_text(answer));
+    python_release(answer);
+    return status;
 }
 
 void python_release(PythonObject *object) {

@@ -24,7 +24,13 @@ Status python_start(void);
  * then forgotten. The caller releases what it gets. */
 PythonObject *python_call(const char *function, const char *format, ...);
 
-/* The same of a method of an object, and of what can be called without arguments. */
+/* The same of a function of an object, such as a module. */
+PythonObject *python_call_of(PythonObject *object, const char *function, const char *format, ...);
+
+/* The module bench.NAME, made of its text once. NULL if that raises an exception. */
+PythonObject *python_module(const char *name, const char *text);
+
+/* Without arguments: of a method of an object, and of what can be called. */
 PythonObject *python_call_method(PythonObject *object, const char *name);
 PythonObject *python_call_object(PythonObject *callable);
 
@@ -33,6 +39,11 @@ PythonObject *python_attribute(PythonObject *object, const char *name);
 
 /* The text that the object is, which lives as long as it; NULL: it is none, or NULL. */
 const char *python_text(PythonObject *object);
+
+/* What such a text says: "" is success, "skip: " and a reason no failure; NULL is one. */
+Status python_text_status(const char *text);
+/* The same of an object that is the text, which it releases; NULL is a failure. */
+Status python_status(PythonObject *answer);
 
 void python_release(PythonObject *object); /* NULL is ignored */
 

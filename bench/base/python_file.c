@@ -73,26 +73,6 @@ static struct {
     size_t variant_count;
 } files;
 
-/* === What Python answers ====================================================================== */
-
-/* "" is success, and "skip: " and a reason is no failure. */
-static Status status_of_text(const char *text) {
-    static const char skip[] = "skip: ";
-    if (text == NULL) {
-        return status_fail("Python gives no answer");
-    }
-    if (strncmp(text, skip, sizeof skip - 1) == 0) {
-        return status_skip("%.370s", text + sizeof skip - 1);
-    }
-    return text[0] == '\0' ? status_ok() : status_fail("%.370s", text);
-}
-
-static Status take_answer(PythonObject *answer) {
-    const Status status = status_of_text(python_text(answer));
-    python_release(answer);
-    return status;
-}
-
 static size_t file_index(const PythonFile *file) {
     size_t index = 0;
     while (files.list[index] != file) {
@@ -190,7 +170,7 @@ static Status device_checked(const State *state, Status status) {
 
 static Status run(void *opened) {
     const State *state = opened;
-    return device_checked(state, take_answer(python_call_object(state->run)));
+    return device_checked(state, python_status(python_call_object(state->run)));
 }
 
 static Status upload(void *opened) {
@@ -236,7 +216,7 @@ typedef struct FirstCall {
 /* Threads that a library starts meanwhile see all processors. */
 static void make_first_call(void *context) {
     FirstCall *call = context;
-    call->status = take_answer(python_call_method(call->state->object, "first_run"));
+    call->status = python_status(python_call_method(call->state->object, "first_run"));
 }
 
 /* Libraries compile in the first call: it is made here, where nothing is timed. */
@@ -293,7 +273,7 @@ static Status open_python(State *state, size_t file, size_t variant, const Reque
         (long long)part->height, (long long)part->width, answer, tuning,
         (long long)(intptr_t)stream);
     if (state->object == NULL || python_text(state->object) != NULL) {
-        return device_checked(state, status_of_text(python_text(state->object)));
+        return device_checked(state, python_text_status(python_text(state->object)));
     }
     return status_ok();
 }

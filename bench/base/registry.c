@@ -88,13 +88,27 @@ const Variant *registry_variant(const Algorithm *algorithm, size_t index) {
 }
 
 const Variant *registry_find_variant(const Algorithm *algorithm, const char *name) {
-    for (size_t i = 0; i < registry_variant_count(algorithm); i++) {
-        const Variant *variant = registry_variant(algorithm, i);
+    const Variant *variant = NULL;
+    for (size_t i = 0; (variant = registry_any(algorithm, i)) != NULL; i++) {
         if (strcmp(variant->name, name) == 0) {
-            return variant;
+            break;
+        }
+    }
+    return variant;
+}
+
+const Variant *registry_peer(const Algorithm *algorithm, size_t index) {
+    for (size_t i = 0; i < registered_peer_count; i++) {
+        if (registered_peers[i].algorithm == algorithm && index-- == 0) {
+            return &registered_peers[i].variant;
         }
     }
     return NULL;
+}
+
+const Variant *registry_any(const Algorithm *algorithm, size_t index) {
+    const size_t own = registry_variant_count(algorithm);
+    return index < own ? registry_variant(algorithm, index) : registry_peer(algorithm, index - own);
 }
 
 size_t registry_backend_count(void) {
@@ -130,6 +144,11 @@ const Algorithm *registry_algorithm_of(const Variant *variant) {
                 variant < tables[t]->rows + tables[t]->count) {
                 return entry->algorithm;
             }
+        }
+    }
+    for (size_t i = 0; i < registered_peer_count; i++) {
+        if (&registered_peers[i].variant == variant) {
+            return registered_peers[i].algorithm;
         }
     }
     return NULL;

@@ -33,6 +33,21 @@ size_t registry_variant_count(const Algorithm *algorithm);
 const Variant *registry_variant(const Algorithm *algorithm, size_t index);
 const Variant *registry_find_variant(const Algorithm *algorithm, const char *name);
 
+/* The libraries that the program knows for an algorithm of its own: bench/peers. They are variants
+ * that are found by name, but none of those above. */
+typedef struct RegisteredPeer {
+    const Algorithm *algorithm;
+    Variant variant;
+} RegisteredPeer;
+
+extern const RegisteredPeer registered_peers[];
+extern const size_t registered_peer_count;
+
+/* Those of an algorithm; NULL when `index` is past the end. */
+const Variant *registry_peer(const Algorithm *algorithm, size_t index);
+/* The same of its variants and, behind them, its peers. */
+const Variant *registry_any(const Algorithm *algorithm, size_t index);
+
 /* The algorithm that has the variant; NULL: it is not in the registry. */
 const Algorithm *registry_algorithm_of(const Variant *variant);
 

@@ -259,7 +259,7 @@ static RowLine roofs_of(const Builder *builder, RowSide side) {
         const Row *best = NULL;
         for (size_t j = 0; j < builder->runs[0].count; j++) {
             const Row *row = builder->runs[0].rows[j];
-            if (row_is_on_cpu(row) == (side == SIDE_CPU) && isfinite(row->roof_seconds) &&
+            if (row_is_of_side(row, side) && isfinite(row->roof_seconds) &&
                 row_place(&builder->axis, row) == place &&
                 (best == NULL || row->roof_seconds < best->roof_seconds)) {
                 best = row;

@@ -244,7 +244,8 @@ static bool of_size(const Row *row, const Row *size) {
 
 bool row_is_chosen(const Row *row, const RowAxis *axis, const RowChoice *choice) {
     return (choice->variant == NULL || row->variant == choice->variant) &&
-           (choice->side == SIDE_BOTH || row_is_on_cpu(row) == (choice->side == SIDE_CPU)) &&
+           ((choice->variant != NULL && choice->side == SIDE_BOTH) ||
+            row_is_of_side(row, choice->side)) &&
            (choice->answer == NULL || point_equal(&row->answer, choice->answer)) &&
            (choice->size == NULL || of_size(row, choice->size)) &&
            isfinite(row_seconds(row, choice->kind)) && isfinite(row_place(axis, row));

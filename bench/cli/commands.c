@@ -28,7 +28,8 @@ static const Command *const reading[] = {&command_runs,      &command_show,     
                                          &command_report,    &command_compare,  &command_merge,
                                          &command_reproduce, &command_artifact, &command_plot};
 
-static const Command *const looking_up[] = {&command_list, &command_new_algorithm, &command_help};
+static const Command *const looking_up[] = {&command_list, &command_peers, &command_new_algorithm,
+                                            &command_help};
 
 #define GROUP(title, commands)                                                                     \
     { title, sizeof(commands) / sizeof(commands)[0], commands }

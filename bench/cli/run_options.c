@@ -114,6 +114,10 @@ static const char *variant_name(const char *word, Suggestion *suggestion) {
             }
             suggest_offer(suggestion, name);
         }
+        const Variant *peer = registry_find_variant(algorithm, word);
+        if (peer != NULL) {
+            return peer->name;
+        }
     }
     return NULL;
 }
@@ -476,6 +480,10 @@ const Option run_option_rows[] = {
      .brief = "seq, simd, omp, cuda_fast …, or cpu, or gpu",
      HANDLED(run_option_variants, .print = run_print_variants), WHAT(RUN | SELFTEST | PROFILE),
      ROLE(MEASURE)},
+    {"peers", NULL,
+     "measure what other people's libraries take too: 'bench peers' lists them, and installs them "
+     "when asked to. One that is absent is skipped",
+     SET(peers), WHAT(RUN), ROLE(MEASURE)},
     {"weak", NULL,
      "keep the work of each GPU: with --gpus N there are N times the rows of the image, images of "
      "the set, candidates of adaboost, or keypoints of descriptors; √N times those of matching",

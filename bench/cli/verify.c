@@ -209,8 +209,9 @@ static Status verify_variant(const VerifyOptions *options, const Algorithm *algo
 static Status verify_algorithm(const VerifyOptions *options, const Algorithm *algorithm,
                                TextTable *table, Progress *progress, Tally *tally) {
     Status status = status_ok();
-    for (size_t v = 0; status_is_ok(&status) && v < registry_variant_count(algorithm); v++) {
-        const Variant *variant = registry_variant(algorithm, v);
+    const Variant *variant = NULL;
+    for (size_t v = 0; status_is_ok(&status) && (variant = registry_any(algorithm, v)) != NULL;
+         v++) {
         if (!is_selected(options, algorithm, variant) || !variant_is_due(algorithm, variant)) {
             continue;
         }
@@ -267,8 +268,9 @@ static size_t count_selected(const VerifyOptions *options) {
     size_t selected = 0;
     for (size_t i = 0; i < options->run.algorithm_count; i++) {
         const Algorithm *algorithm = options->run.algorithms[i];
-        for (size_t v = 0; v < registry_variant_count(algorithm); v++) {
-            selected += is_selected(options, algorithm, registry_variant(algorithm, v));
+        const Variant *variant = NULL;
+        for (size_t v = 0; (variant = registry_any(algorithm, v)) != NULL; v++) {
+            selected += is_selected(options, algorithm, variant);
         }
     }
     return selected;

@@ -127,7 +127,9 @@ static void fill_ratio(const Row *row, CellDraft *draft) {
     significant_text(ratio.value, REPORT_DIGITS, draft->text);
     interval_text(ratio.low, ratio.high, ends);
     snprintf(draft->note, sizeof draft->note, "over %s",
-             draft->column->over == OVER_SEQ ? row->base : row->best_cpu);
+             draft->column->over == OVER_SEQ        ? row->base
+             : draft->column->over == OVER_BEST_CPU ? row->best_cpu
+                                                    : row->best_peer);
     if (ends[0] != '\0') {
         char words[NUMBER_WORDS_SIZE];
         row_interval_text(row, words);
@@ -179,6 +181,8 @@ static const CellColumn columns[] = {
     {"kernel", "over seq", true, .fill = fill_ratio, .kind = TIME_KERNEL, .over = OVER_SEQ},
     {"kernel", "over best CPU", true, .fill = fill_ratio, .kind = TIME_KERNEL,
      .over = OVER_BEST_CPU},
+    {"kernel", "over best other code", true, .fill = fill_ratio, .kind = TIME_KERNEL,
+     .over = OVER_PEER},
     {"kernel", "roof (%%)", true, .fill = fill_roof},
     {"with copies", "time (%s)", true, .fill = fill_median, .kind = TIME_END_TO_END},
     {"with copies", "over seq", true, .fill = fill_ratio, .kind = TIME_END_TO_END,

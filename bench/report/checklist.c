@@ -162,7 +162,7 @@ static bool has_whole_cpu(const StoredRun *stored, const Row *row) {
     const double processors = machine_number(&stored->machine, "cpu_count");
     for (size_t i = 0; i < stored->results.count; i++) {
         const Row *rival = &stored->results.rows[i];
-        if (row_is_on_cpu(rival) && isfinite(row_seconds(rival, TIME_KERNEL)) &&
+        if (row_is_of_side(rival, SIDE_CPU) && isfinite(row_seconds(rival, TIME_KERNEL)) &&
             !(rival->threads < processors) && is_vector_code(rival) &&
             row_same_question(rival, row)) {
             return true;

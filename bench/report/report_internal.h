@@ -167,6 +167,10 @@ size_t answer_sweeps(const RunPage *page, const Family *family, AnswerSweep **sw
 /* Where a price is given or energy was measured. */
 void cost_section(const RunPage *page);
 
+/* --- Other people's code: peers.c ------------------------------------------------------------- */
+
+void peer_section(const RunPage *page);
+
 /* What a reader sees first: machine, baseline and date, the charts of both times, and a table of
  * five columns. What follows is folded. */
 void first_screen(const RunPage *page);

@@ -740,6 +740,7 @@ static void report_one(const RunReport *report) {
     verdict_section(&report->of[0]);
     summary_section(report);
     crossover_section(report);
+    peer_section(&report->of[0]);
     cost_section(&report->of[0]);
     page_charts(&report->of[0]);
     page_scaling(&report->of[0]);

@@ -255,7 +255,7 @@ static bool on_cpu(const Row *row) {
 
 static bool is_wanted(const Judge *judge, const Row *row) {
     const RunClaims *claims = judge->claims;
-    return !row_is_roof(row) && is_timed(row) &&
+    return !row_is_roof(row) && !row->peer && is_timed(row) &&
            (claims->wanted == NULL || claims->wanted(claims->context, row));
 }
 
@@ -274,7 +274,8 @@ static Fastest fastest_but(const Results *results, const Row *question, const Va
     for (size_t i = 0; i < results->count && count < RIVALS_MAX; i++) {
         const Row *row = &results->rows[i];
         if (is_timed(row) && row_same_question(row, question) &&
-            (variant != NULL ? row->variant == variant : on_cpu(row) && row->variant != but)) {
+            (variant != NULL ? row->variant == variant
+                             : row_is_of_side(row, SIDE_CPU) && row->variant != but)) {
             for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
                 samples[kind][count] = samples_of(row, kind);
             }

@@ -269,7 +269,7 @@ static void put_verified(TextTable *table, const Row *row) {
     }
 }
 
-static void add_row(TextTable *table, const LaunchSpread *spread, const Row *row) {
+static void add_row(TextTable *table, const LaunchSpread *spread, const Row *row, bool peers) {
     char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
     point_format(&row->tuning, tuning, sizeof tuning);
     text_table_put(table, "%s", row->variant->name);
@@ -283,6 +283,9 @@ static void add_row(TextTable *table, const LaunchSpread *spread, const Row *row
     put_percent(table, row->roof_fraction, 1);
     put_times(table, row->speedup);
     put_times(table, row->speedup_vs_best_cpu);
+    if (peers) {
+        put_times(table, row->speedup_vs_best_peer);
+    }
     put_number(table, row->end_to_end_summary.median * 1e3);
     put_times(table, row->speedup_end_to_end);
     put_times(table, row->speedup_end_to_end_vs_best_cpu);
@@ -295,29 +298,38 @@ static void print_rows(FILE *stream, const LaunchSpread *spread, const RowList *
     char rate_title[64];
     char range_title[96];
     LaunchRange range = {.most = 0};
+    bool peers = false;
     for (size_t i = 0; i < rows->count; i++) {
         launch_range_add_summary(&range, &rows->rows[i]->kernel_summary);
+        peers |= rows->rows[i]->best_peer[0] != '\0';
     }
     interval_words(&range, range_title, sizeof range_title);
     snprintf(rate_title, sizeof rate_title, "%ss/s", item != NULL ? item : "");
-    const DocColumn columns[] = {{.title = "variant"},
-                                 {.title = "size"},
-                                 {.title = "tuning"},
-                                 {.title = "kernel ms", .numeric = true},
-                                 {.title = range_title},
-                                 {.title = "run to run", .numeric = true},
-                                 {.title = rate_title, .numeric = true},
-                                 {.title = "GB/s", .numeric = true},
-                                 {.title = "roof", .numeric = true},
-                                 {.title = "vs base", .numeric = true},
-                                 {.title = "vs CPU", .numeric = true},
-                                 {.title = "with copies ms", .numeric = true},
-                                 {.title = "vs base", .numeric = true},
-                                 {.title = "vs CPU", .numeric = true},
-                                 {.title = "verified"}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    DocColumn columns[16];
+    size_t count = 0;
+    const DocColumn known[] = {{.title = "variant"},
+                               {.title = "size"},
+                               {.title = "tuning"},
+                               {.title = "kernel ms", .numeric = true},
+                               {.title = range_title},
+                               {.title = "run to run", .numeric = true},
+                               {.title = rate_title, .numeric = true},
+                               {.title = "GB/s", .numeric = true},
+                               {.title = "roof", .numeric = true},
+                               {.title = "vs base", .numeric = true},
+                               {.title = "vs CPU", .numeric = true},
+                               {.title = peers ? "vs others" : NULL, .numeric = true},
+                               {.title = "with copies ms", .numeric = true},
+                               {.title = "vs base", .numeric = true},
+                               {.title = "vs CPU", .numeric = true},
+                               {.title = "verified"}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        columns[count] = known[i];
+        count += known[i].title != NULL;
+    }
+    TextTable table = text_table_start(columns, count);
     for (size_t i = 0; i < rows->count; i++) {
-        add_row(&table, spread, rows->rows[i]);
+        add_row(&table, spread, rows->rows[i], peers);
     }
     const Status status = text_table_end(&table, stream, table_print);
     if (!status_is_ok(&status)) {
@@ -355,6 +367,30 @@ static void print_spread(FILE *stream, const LaunchSpread *spread, const RowList
     }
 }
 
+/* "other people's code: opencv: OpenCV 5.0.0; skimage: scikit-image 0.26.0, another definition (…)"
+ */
+static void print_peers(FILE *stream, const RowList *table) {
+    char text[1024] = "";
+    for (size_t i = 0; i < table->count; i++) {
+        const Row *row = table->rows[i];
+        bool first = row->peer;
+        for (size_t j = 0; j < i && first; j++) {
+            first = table->rows[j]->variant != row->variant;
+        }
+        if (first) {
+            text_append(text, sizeof text, "%s%s: %s", text[0] != '\0' ? "; " : "",
+                        row->variant->name, row->library);
+            if (row->another_definition[0] != '\0') {
+                text_append(text, sizeof text, ", another definition (%s)",
+                            row->another_definition);
+            }
+        }
+    }
+    if (text[0] != '\0') {
+        visible_line(stream, "other people's code: %s", text);
+    }
+}
+
 static void print_table(FILE *stream, const Results *results, const LaunchSpread *spread,
                         const RowList *table) {
     const Row *head = table->rows[0];
@@ -367,6 +403,7 @@ static void print_table(FILE *stream, const Results *results, const LaunchSpread
     print_spread(stream, spread, table);
     print_labels(stream, table, "base: ", offsetof(Row, base));
     print_best_cpu(stream, results, table);
+    print_peers(stream, table);
     row_marks_explain(stream, table);
     print_outliers(stream, table);
     print_labels(stream, table, "held back by: ", offsetof(Row, throttle));

@@ -38,8 +38,9 @@ static const Row *find_copy(const Results *results, const Row *row) {
     size_t count = 0;
     for (const Row *other = workload_first(results, row); other != NULL;
          other = workload_next(results, other)) {
-        if (!row_is_roof(other) || other->variant->backend != row->variant->backend ||
-            other->threads > row->threads || (count > 0 && other->threads < copies[0]->threads)) {
+        if (!row_is_roof(other) || other->peer ||
+            other->variant->backend != row->variant->backend || other->threads > row->threads ||
+            (count > 0 && other->threads < copies[0]->threads)) {
             continue;
         }
         count = count > 0 && other->threads > copies[0]->threads ? 0 : count;
@@ -155,9 +156,10 @@ typedef struct Speedup {
 
 /* One for the kernel and one end to end. */
 static Speedup speedup_of(Row *row, SpeedupOver over, bool end_to_end) {
-    const Speedup speedups[2][2] = {
+    const Speedup speedups[SPEEDUPS_OVER][2] = {
         [OVER_SEQ] = {SPEEDUP(speedup), SPEEDUP(speedup_end_to_end)},
         [OVER_BEST_CPU] = {SPEEDUP(speedup_vs_best_cpu), SPEEDUP(speedup_end_to_end_vs_best_cpu)},
+        [OVER_PEER] = {SPEEDUP(speedup_vs_best_peer), SPEEDUP(speedup_end_to_end_vs_best_peer)},
     };
     return speedups[over][end_to_end];
 }
@@ -219,20 +221,20 @@ static Ratio over_best_of_launches(const Winner *winner, const double *own, size
 }
 
 /* With one launch nothing is changed. */
-static void derive_over_best_of_launches(const Winner *winner, Row *row) {
+static void derive_over_best_of_launches(const Winner *winner, SpeedupOver over, Row *row) {
     const bool several = winner->choice.by_launch.launches > 1;
     for (int end_to_end = 0; several && end_to_end < 2; end_to_end++) {
-        const Speedup speedup = speedup_of(row, OVER_BEST_CPU, end_to_end);
+        const Speedup speedup = speedup_of(row, over, end_to_end);
         double own[LAUNCHES_MAX];
         const size_t known = samples_launch_medians(samples_of(row, end_to_end), own);
         speedup_set(&speedup, over_best_of_launches(winner, own, known, row, end_to_end));
     }
 }
 
-/* How many times as fast the best on a device is as the best CPU, both as the judge times winners.
- * `before` as in ratio_in_run. */
-static Ratio ratio_of_winners(const Winner *cpu, const Winner *device, TimeKind kind, Ratio before,
-                              uint64_t seed) {
+/* How many times as fast the best on a device is as the best CPU, or the best of a side as the best
+ * of other people's code there, both as the judge times winners. `before` as in ratio_in_run. */
+static Ratio ratio_of_winners(const Winner *cpu, const Winner *device, SpeedupOver over,
+                              TimeKind kind, Ratio before, uint64_t seed) {
     const LaunchWinners *own = &device->choice.by_launch;
     if (cpu->choice.by_launch.launches > 1 && own->launches > 1) {
         return over_best_of_launches(cpu, own->seconds, own->launches, device->row,
@@ -244,7 +246,7 @@ static Ratio ratio_of_winners(const Winner *cpu, const Winner *device, TimeKind 
         ratio.in_run = true;
         return ratio;
     }
-    return row_ratio(device->row, OVER_BEST_CPU, kind);
+    return row_ratio(device->row, over, kind);
 }
 
 static Ratio ratio_over_base(const Row *base, const Winner *winner, Ratio before, uint64_t seed) {
@@ -284,13 +286,14 @@ static void derive_won(const Results *results, const Row *base, const Winner *cp
     if (base != NULL && cpu->row == row) {
         row->won_over_seq = winner_over_base(base, cpu, over_seq, seed);
     }
-    for (TimeKind kind = TIME_KERNEL; !on_cpu(row) && kind < TIME_KINDS; kind++) {
+    for (TimeKind kind = TIME_KERNEL; row_is_of_side(row, SIDE_DEVICE) && kind < TIME_KINDS;
+         kind++) {
         const Winner device = results_best(results, row, SIDE_DEVICE, kind);
         if (device.row != row) {
             continue;
         }
         if (cpu->row != NULL) {
-            *won[kind] = ratio_of_winners(cpu, &device, kind, over_cpu[kind], seed);
+            *won[kind] = ratio_of_winners(cpu, &device, OVER_BEST_CPU, kind, over_cpu[kind], seed);
             won[kind]->disturber =
                 disturber_of_either(cpu->choice.disturber, device.choice.disturber);
         }
@@ -335,11 +338,12 @@ static void derive_efficiency(const Results *results, Row *row, const Row *befor
 /* Clears the results of an earlier derivation, since rows may have been added. */
 static void clear_derived(Row *row) {
     const Ratio none = {.value = NAN, .low = NAN, .high = NAN};
-    row->base[0] = row->best_cpu[0] = '\0';
+    row->base[0] = row->best_cpu[0] = row->best_peer[0] = '\0';
+    row->won_over_peer = none;
     row->items_per_second = row->bytes_per_second = row->base_seconds = NAN;
     row->best_tuning = false;
     row_roof_clear(row);
-    for (int over = 0; over <= OVER_BEST_CPU; over++) {
+    for (int over = 0; over < SPEEDUPS_OVER; over++) {
         for (int end_to_end = 0; end_to_end < 2; end_to_end++) {
             const Speedup speedup = speedup_of(row, (SpeedupOver)over, end_to_end);
             speedup_set(&speedup, none);
@@ -347,6 +351,27 @@ static void clear_derived(Row *row) {
     }
     speedup_set(&(Speedup)SPEEDUP(parallel_efficiency), none);
     speedup_set(&(Speedup)SPEEDUP(parallel_efficiency_end_to_end), none);
+}
+
+/* Over the fastest of other people's code on the row's backend. */
+static void derive_over_peer(const Results *results, Row *before, Row *row, uint64_t seed) {
+    const bool cpu = on_cpu(row);
+    const Winner peer =
+        results_best(results, row, cpu ? SIDE_PEER_CPU : SIDE_PEER_DEVICE, TIME_KERNEL);
+    if (peer.row == NULL) {
+        return;
+    }
+    variant_label(peer.row->variant, &peer.row->tuning, row->best_peer, sizeof row->best_peer);
+    derive_speedups(row, before, OVER_PEER, peer.row, peer.choice.halved, seed);
+    derive_over_best_of_launches(&peer, OVER_PEER, row);
+    note_disturbers(row, OVER_PEER, peer.row, peer.choice.disturber);
+    const Winner own = results_best(results, row, cpu ? SIDE_CPU : SIDE_DEVICE, TIME_KERNEL);
+    if (own.row == row) {
+        row->won_over_peer =
+            ratio_of_winners(&peer, &own, OVER_PEER, TIME_KERNEL, before->won_over_peer, seed);
+        row->won_over_peer.disturber =
+            disturber_of_either(peer.choice.disturber, own.choice.disturber);
+    }
 }
 
 static void derive_row(const Results *results, Row *row, uint64_t seed) {
@@ -371,10 +396,13 @@ static void derive_row(const Results *results, Row *row, uint64_t seed) {
     if (best.row != NULL) {
         variant_label(best.row->variant, &best.row->tuning, row->best_cpu, sizeof row->best_cpu);
         derive_speedups(row, &before, OVER_BEST_CPU, best.row, best.choice.halved, seed);
-        derive_over_best_of_launches(&best, row);
+        derive_over_best_of_launches(&best, OVER_BEST_CPU, row);
         note_disturbers(row, OVER_BEST_CPU, best.row, best.choice.disturber);
     }
     derive_won(results, base, &best, row, seed);
+    if (!row->peer) {
+        derive_over_peer(results, &before, row, seed);
+    }
     derive_efficiency(results, row, &before, seed);
     row_roof_derive(&results->ceilings, copy, row);
 }

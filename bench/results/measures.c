@@ -107,6 +107,10 @@ Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
     if (over == OVER_SEQ) {
         return kind == TIME_KERNEL ? ROW_RATIO(row, speedup) : ROW_RATIO(row, speedup_end_to_end);
     }
+    if (over == OVER_PEER) {
+        return kind == TIME_KERNEL ? ROW_RATIO(row, speedup_vs_best_peer)
+                                   : ROW_RATIO(row, speedup_end_to_end_vs_best_peer);
+    }
     return kind == TIME_KERNEL ? ROW_RATIO(row, speedup_vs_best_cpu)
                                : ROW_RATIO(row, speedup_end_to_end_vs_best_cpu);
 }

@@ -126,6 +126,9 @@ bool options_name_variant(const RunOptions *options, const Variant *variant) {
 }
 
 bool options_select_variant(const RunOptions *options, const Variant *variant) {
+    if (variant->peer != NULL) {
+        return options->peers || options_name_variant(options, variant);
+    }
     const bool all = options->variant_count == 0 && !options->every_cpu && !options->every_gpu;
     return all || (variant_is_on_cpu(variant) ? options->every_cpu : options->every_gpu) ||
            options_name_variant(options, variant);

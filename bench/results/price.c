@@ -58,8 +58,7 @@ static const Row *thriftiest(const Results *results, const Row *question, RowSid
     size_t count = 0;
     for (const Row *row = question_first(results, question);
          joules != NULL && row != NULL && count < RIVALS_MAX; row = question_next(results, row)) {
-        const bool cpu = variant_is_on_cpu(row->variant);
-        if (cpu == (side == SIDE_CPU) && isfinite(joules_of(row))) {
+        if (row_is_of_side(row, side) && isfinite(joules_of(row))) {
             const Estimate known = estimate_within(joules_of(row), joules_close);
             joules[count].median = known.value;
             joules[count].ci_low = known.low;

@@ -138,7 +138,8 @@ const Samples *row_samples(const Row *row, TimeKind kind);
 /* Median in seconds; NAN where the row has no verified time. */
 double row_seconds(const Row *row, TimeKind kind);
 
-typedef enum SpeedupOver { OVER_SEQ, OVER_BEST_CPU } SpeedupOver;
+/* OVER_PEER: the fastest of other people's code on the same backend. */
+typedef enum SpeedupOver { OVER_SEQ, OVER_BEST_CPU, OVER_PEER, SPEEDUPS_OVER } SpeedupOver;
 
 /* How many times as fast a row is, with its interval, or with the least and the greatest of a few
  * launches; NAN where it is not known. */
@@ -196,8 +197,10 @@ typedef struct Winner {
                                            the fastest; NULL: none */
 } Winner;
 
-/* Which cells compete. */
-typedef enum RowSide { SIDE_BOTH, SIDE_CPU, SIDE_DEVICE } RowSide;
+/* Which cells compete. Other people's code (Row.peer) does so on sides of its own alone. */
+typedef enum RowSide { SIDE_BOTH, SIDE_CPU, SIDE_DEVICE, SIDE_PEER_CPU, SIDE_PEER_DEVICE } RowSide;
+
+bool row_is_of_side(const Row *row, RowSide side);
 
 /* The fastest of a side by one kind of time. After results_derive. */
 Winner results_best(const Results *results, const Row *row, RowSide side, TimeKind kind);
@@ -206,12 +209,16 @@ Winner results_best(const Results *results, const Row *row, RowSide side, TimeKi
  */
 Winner results_best_cpu(const Results *results, const Row *row);
 
+/* The fastest of other people's code on the row's backend, as Row.best_peer names it; NULL: none
+ * was measured, or the row is such code itself. */
+const Row *row_best_peer(const Results *results, const Row *row);
+
 /* Of the tuning points of the row's variant. After results_derive. */
 Winner results_best_tuning(const Results *results, const Row *row);
 
 /* Of the row that is the best of its side by this time: its luck does not count, nor that of the
- * best CPU. Over seq by kernel time only; over the best CPU of the best on a device. Of other rows
- * that of row_ratio. */
+ * best CPU. Over seq and over peers by kernel time only; over the best CPU of the best on a device.
+ * Of other rows that of row_ratio. */
 Ratio row_won_ratio(const Row *row, SpeedupOver over, TimeKind kind);
 
 /* As a cell of which a winner is chosen, for winner_choose and winner_least. */

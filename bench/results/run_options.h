@@ -35,6 +35,7 @@ typedef struct RunOptions {
     size_t variant_count;                  /* with neither of the next two 0: all */
     const char *variants[OPTIONS_VARIANTS_MAX];
     bool every_cpu, every_gpu; /* those of a side too, but for those on request */
+    bool peers;                /* and other people's libraries */
     size_t axis_count;
     AxisRequest axes[OPTIONS_AXES_MAX];
 

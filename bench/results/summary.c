@@ -341,7 +341,8 @@ static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs
         char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
         char share[SIGNIFICANT_SIZE] = "";
         point_format(&rows[i]->tuning, tuning, sizeof tuning);
-        text_table_put(&table, "%s", rows[i]->variant->name);
+        text_table_put(&table, rows[i]->peer ? "%s (%s)" : "%s", rows[i]->variant->name,
+                       rows[i]->library);
         text_table_put(&table, "%.40s", tuning);
         put_time(&table, rows[i], TIME_KERNEL);
         put_time(&table, device ? rows[i] : NULL, TIME_END_TO_END);
@@ -446,6 +447,37 @@ static void print_bests(const Screen *screen, const VerdictBlock *block) {
     flow_end(&flow);
 }
 
+/* "Over the best other code at 4K: CPU 1.2× faster than OpenCV 5.0.0 (opencv/threads:2); GPU …" */
+static void print_peers(const Screen *screen, const VerdictBlock *block) {
+    const VerdictLine *line = verdict_largest(block);
+    const Row *const bests[] = {line->cpu, line->gpu[VERDICT_KERNEL]};
+    static const char *const sides[] = {"CPU", "GPU"};
+    char place[VERDICT_PLACE_SIZE];
+    bool any = false;
+    Flow flow = flow_at(screen, 0);
+    verdict_place(block, line, place);
+    for (size_t i = 0; i < sizeof bests / sizeof bests[0]; i++) {
+        const Row *peer = bests[i] != NULL ? row_best_peer(screen->results, bests[i]) : NULL;
+        if (peer == NULL) {
+            continue;
+        }
+        const Ratio ratio = row_won_ratio(bests[i], OVER_PEER, TIME_KERNEL);
+        char words[RATIO_WORDS_SIZE], text[RATIO_WORDS_SIZE + 2];
+        factor_words(&ratio, words);
+        snprintf(text, sizeof text, " %s", words[0] != '\0' ? words : "undecided");
+        say(&flow, any ? ";" : "Over the best other code at %s:", place);
+        say(&flow, " %s", sides[i]);
+        flow_words(&flow, factor_ink(&ratio), text);
+        say(&flow, " %s %s (%s%s)", ratio_joint(&ratio), peer->library, bests[i]->best_peer,
+            peer->another_definition[0] != '\0' ? ", another definition" : "");
+        any = true;
+    }
+    if (any) {
+        say(&flow, ".");
+        flow_end(&flow);
+    }
+}
+
 /* "kernel only at every size; with copies at no size", or "". */
 static void courses_of(const VerdictBlock *block, char text[CROSSOVERS_SIZE]) {
     static const char *const names[VERDICT_KINDS] = {"kernel only", "with copies"};
@@ -537,6 +569,7 @@ static void print_block(Screen *screen, const VerdictBlock *block, bool first) {
     }
     print_table(screen, block);
     print_bests(screen, block);
+    print_peers(screen, block);
     courses_of(block, words);
     print_crossovers(screen, "", words);
 }
@@ -556,6 +589,7 @@ static void print_briefly(Screen *screen, VerdictLine *lines) {
     print_setting(screen, &first);
     print_table(screen, &first);
     print_bests(screen, &first);
+    print_peers(screen, &first);
     for (size_t i = 0; i < heads->count && words != NULL; i++) {
         char names[TEXT_SIZE] = "";
         bool told = false;
@@ -787,7 +821,7 @@ static Screen screen_of(FILE *stream, const RunRecord *record, const Results *re
                         const char *folder) {
     bool gpu = false;
     for (size_t i = 0; i < results->count; i++) {
-        gpu |= row_is_measured(&results->rows[i]) && row_on_device(&results->rows[i]);
+        gpu |= row_is_measured(&results->rows[i]) && row_is_of_side(&results->rows[i], SIDE_DEVICE);
     }
     return (Screen){.stream = stream,
                     .columns = (size_t)terminal_columns(stream),

@@ -113,7 +113,7 @@ static void find_rows(const Results *results, VerdictLine *line) {
          row = question_next(results, row)) {
         if (row->variant == registry_variant(row->algorithm, 0)) {
             line->seq = row;
-        } else if (!row_on_device(row)) {
+        } else if (row_is_of_side(row, SIDE_CPU)) {
             line->rivals++;
         }
         if (row_gpus(row) > 1 &&

@@ -36,14 +36,24 @@ Rival row_rival(const Row *row, TimeKind kind) {
 /* Which rows of a question compete. */
 typedef struct WayTimes {
     RowSide side;
-    const Variant *variant; /* NULL: all */
+    const Variant *variant; /* NULL: all of the side */
     TimeKind kind;
 } WayTimes;
 
-static bool competes(const Row *row, const WayTimes *way_times) {
+bool row_is_of_side(const Row *row, RowSide side) {
     const bool on_cpu = variant_is_on_cpu(row->variant);
-    return (way_times->side == SIDE_BOTH || on_cpu == (way_times->side == SIDE_CPU)) &&
-           (way_times->variant == NULL || row->variant == way_times->variant) &&
+    switch (side) {
+    case SIDE_CPU: return on_cpu && !row->peer;
+    case SIDE_DEVICE: return !on_cpu && !row->peer;
+    case SIDE_PEER_CPU: return on_cpu && row->peer;
+    case SIDE_PEER_DEVICE: return !on_cpu && row->peer;
+    default: return !row->peer;
+    }
+}
+
+static bool competes(const Row *row, const WayTimes *way_times) {
+    return (way_times->variant != NULL ? row->variant == way_times->variant
+                                       : row_is_of_side(row, way_times->side)) &&
            row_summary(row, way_times->kind)->count > 0;
 }
 
@@ -87,6 +97,11 @@ Winner results_best_cpu(const Results *results, const Row *row) {
     return results_best(results, row, SIDE_CPU, TIME_KERNEL);
 }
 
+const Row *row_best_peer(const Results *results, const Row *row) {
+    const RowSide side = variant_is_on_cpu(row->variant) ? SIDE_PEER_CPU : SIDE_PEER_DEVICE;
+    return row->peer ? NULL : results_best(results, row, side, TIME_KERNEL).row;
+}
+
 Winner results_best_tuning(const Results *results, const Row *row) {
     return find_winner(results, row, &(WayTimes){.variant = row->variant});
 }
@@ -94,7 +109,8 @@ Winner results_best_tuning(const Results *results, const Row *row) {
 Ratio row_won_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
     const Ratio *const won[][TIME_KINDS] = {
         [OVER_SEQ] = {&row->won_over_seq, NULL},
-        [OVER_BEST_CPU] = {&row->won_kernel, &row->won_end_to_end}};
+        [OVER_BEST_CPU] = {&row->won_kernel, &row->won_end_to_end},
+        [OVER_PEER] = {&row->won_over_peer, NULL}};
     const Ratio *found = won[over][kind];
     return found != NULL && found->value > 0 ? *found : row_ratio(row, over, kind);
 }

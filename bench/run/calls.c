@@ -286,6 +286,10 @@ const char *variant_path(const Variant *variant, const void *state) {
     return words_about(variant, state, variant->path);
 }
 
+const char *variant_peer_version(const Variant *variant, const void *state) {
+    return words_about(variant, state, variant->peer != NULL ? variant->peer->version : NULL);
+}
+
 /* === What comes back ========================================================================== */
 
 Status struct_filled(uint32_t struct_bytes, size_t bytes, const char *type) {

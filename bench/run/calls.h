@@ -49,10 +49,11 @@ void variant_leave(void);
 /* Before a state is opened on the clock. STATUS_FAIL if the request has ended a process. */
 Status variant_ended(const Variant *variant, const Request *request);
 
-/* Variant.is_whole_pass, exchanges_by and path of an open state; "" without one. */
+/* Variant.is_whole_pass, exchanges_by, path and Peer.version of an open state; "" without one. */
 bool is_whole_pass(const Variant *variant, const void *state);
 const char *variant_exchanges_by(const Variant *variant, const void *state);
 const char *variant_path(const Variant *variant, const void *state);
+const char *variant_peer_version(const Variant *variant, const void *state);
 
 /* STATUS_FAIL when what a module was given to fill has another number of bytes than before. */
 Status struct_filled(uint32_t struct_bytes, size_t bytes, const char *type);

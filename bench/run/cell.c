@@ -340,6 +340,11 @@ static Status open_state(Cell *cell) {
              variant_exchanges_by(variant, cell->measurement.state));
     snprintf(cell->row.path, sizeof cell->row.path, "%s",
              variant_path(variant, cell->measurement.state));
+    const char *version = variant_peer_version(variant, cell->measurement.state);
+    if (version[0] != '\0') {
+        snprintf(cell->row.library, sizeof cell->row.library, "%.30s %.30s", variant->peer->library,
+                 version);
+    }
     return status_ok();
 }
 
@@ -529,7 +534,8 @@ Status cell_begin(Cell *cell, Warmth *warmth) {
     STATUS_TRY(tuning_check_threads(cell->request.tuning));
     STATUS_TRY(upload_open(cell));
     STATUS_TRY(warm_device(cell, warmth));
-    if (variant_is_on_cpu(cell->job.cell->variant) &&
+    const Variant *variant = cell->job.cell->variant;
+    if (variant_is_on_cpu(variant) && variant->download == NULL &&
         measure_is_long(cell->job.options, cell->run_seconds)) {
         cell->measurement.poisoned = cell->job.scratch;
         cell->measurement.latest = cell->run_seconds;

@@ -490,7 +490,9 @@ Status measure_call(Measurement *measurement, double *seconds) {
 /* === End to end =============================================================================== */
 
 bool measure_has_transfers(const Variant *variant) {
-    return variant->upload != NULL || variant->download != NULL || variant->stream != NULL;
+    const bool untimed = variant->peer != NULL && variant_is_on_cpu(variant);
+    return !untimed &&
+           (variant->upload != NULL || variant->download != NULL || variant->stream != NULL);
 }
 
 static Status pass_until_answer(const Variant *variant, void *state) {

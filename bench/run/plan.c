@@ -215,6 +215,9 @@ static uint64_t input_bytes(const PlanWorkload *workload) {
 
 /* A variant for several devices would repeat another on one: there it has to be asked for. */
 static bool is_offered(const RunOptions *options, const Variant *variant) {
+    if (variant->peer != NULL) {
+        return options_select_variant(options, variant);
+    }
     const bool several = variant->backend == &cuda_multi_backend;
     bool asked = options_name_variant(options, variant) || (!several && !variant->on_request) ||
                  (several && cuda_devices_count() > 1);
@@ -238,8 +241,7 @@ static Status add_answer(const RunOptions *options, Plan *plan, PlanCell cell) {
         (uint64_t)plan_answers_in_memory(cell.algorithm, mapped, layout.bytes) * layout.bytes;
     cell.group = plan->group_count;
     const size_t before = plan->cell_count;
-    for (size_t i = 0; i < registry_variant_count(cell.algorithm); i++) {
-        cell.variant = registry_variant(cell.algorithm, i);
+    for (size_t i = 0; (cell.variant = registry_any(cell.algorithm, i)) != NULL; i++) {
         if (is_offered(options, cell.variant)) {
             STATUS_TRY(add_variant(options, plan, cell));
         }
@@ -461,6 +463,13 @@ Row plan_row(const Plan *plan, const PlanCell *cell, bool cold) {
     row.tuning = cell->tuning;
     row.threads = plan_threads(cell->variant, &cell->tuning);
     row.cold = cold;
+    if (cell->variant->peer != NULL) {
+        const Peer *peer = cell->variant->peer;
+        row.peer = true;
+        snprintf(row.library, sizeof row.library, "%s", peer->library);
+        snprintf(row.another_definition, sizeof row.another_definition, "%s",
+                 peer->difference != NULL ? peer->difference : "");
+    }
     row.weak = cell->gpus != 0 && row_gpus(&row) > 0;
     row.cost = cell->cost;
     return row;

@@ -333,7 +333,7 @@ static Status reason_to_skip(const Group *group, const PlanCell *cell, const Dev
     if (plan_cell_is_seq(cell) && group->oracle.stood_in) {
         return status_skip("%s", group->oracle.why);
     }
-    if (group->oracle.digest != 0 && cell->variant->compare != NULL) {
+    if (group->oracle.digest != 0 && variant_may_differ(cell->variant)) {
         return status_skip(
             "its answer is compared element by element, which needs two of %zu bytes "
             "in memory",

@@ -399,6 +399,9 @@ void answer_compare(const Algorithm *algorithm, const Variant *variant, const Po
     } else {
         compare_elements(algorithm->tolerance, got, want, verdict);
     }
+    if (variant->peer != NULL && variant->peer->difference != NULL) {
+        verdict->accepted = verdict->agreement >= variant->peer->agreement;
+    }
     call_step(CALL_NONE);
     seal_lower(want->data);
     verdict->why[sizeof verdict->why - 1] = '\0';

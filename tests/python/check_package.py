@@ -74,7 +74,8 @@ class Tables(unittest.TestCase):
         listed = subprocess.run([PROGRAM, "help", "columns"], capture_output=True, text=True, check=True).stdout
         columns = [line.split()[0] for line in listed.splitlines()[1:] if line and not line.startswith(" ")]
         text = ("algorithm variant backend input size answer tuning status why roof base best_cpu mode device "
-                "verified_by improves_on item input_hash throttle bound stages_ms mapped exchange path disturbed_by").split()
+                "verified_by improves_on item input_hash throttle bound stages_ms mapped exchange path disturbed_by "
+                "library another_definition best_peer").split()
         self.assertGreater(len(columns), 100)
         self.assertEqual(set(columns), set(text) | _read._FLAGS | _read._COUNTS | _read._NUMBERS)
 

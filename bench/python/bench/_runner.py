@@ -14,6 +14,7 @@ import platform
 import sys
 import time
 import traceback
+import types
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from . import _variants
@@ -74,6 +75,20 @@ def _explain(error: BaseException) -> str:
         text += f"; {_not_there(name)}"
     cannot = isinstance(error, NotImplementedError) or "memory" in type(error).__name__.lower()
     return ("skip: " if cannot else "") + text
+
+
+# --- Modules of the program's own ----------------------------------------------------------------
+
+
+def module(name: str, text: str) -> Any:
+    """The module bench.NAME, made of its text once."""
+    whole = "bench." + name
+    if whole not in sys.modules:
+        made = types.ModuleType(whole)
+        made.__package__ = "bench"
+        sys.modules[whole] = made
+        exec(compile(text, f"bench/{name}.py", "exec"), made.__dict__)
+    return sys.modules[whole]
 
 
 # --- Forking ----------------------------------------------------------------------------------------

@@ -65,6 +65,45 @@ TEST(odd_turns_choose_and_even_ones_report) {
     results_release(&results);
 }
 
+/* The fastest of all on both sides, which nothing is held against but what is not a peer itself. */
+TEST(a_peer_is_never_the_best_of_a_side) {
+    Results results = {0};
+    add_halves(&results, "seq", 1, 16, 16);
+    add_halves(&results, "omp", 2, 4, 4);
+    add_halves(&results, "omp", 4, 2, 2);
+    add_halves(&results, "dev_good", 0, 1, 1);
+    add_halves(&results, "omp", 8, 8, 8);
+    results.rows[2].peer = results.rows[4].peer = true;
+    results_derive(&results, 1);
+    const Row *device = &results.rows[3];
+    assert_ptr_equal(results_best_cpu(&results, device).row, &results.rows[1]);
+    assert_ptr_equal(results_best(&results, device, SIDE_BOTH, TIME_KERNEL).row, device);
+    assert_ptr_equal(results_best(&results, device, SIDE_PEER_CPU, TIME_KERNEL).row,
+                     &results.rows[2]);
+    assert_null(results_best(&results, device, SIDE_PEER_DEVICE, TIME_KERNEL).row);
+    assert_true(device->speedup_vs_best_cpu == 4);
+    results_release(&results);
+}
+
+TEST(a_row_is_held_against_the_fastest_peer_of_its_backend) {
+    Results results = {0};
+    add_halves(&results, "seq", 1, 16, 16);
+    add_halves(&results, "omp", 2, 4, 4);
+    add_halves(&results, "omp", 4, 2, 2);
+    add_halves(&results, "dev_good", 0, 1, 1);
+    results.rows[2].peer = true;
+    results_derive(&results, 1);
+    assert_string_equal(results.rows[1].best_peer, "omp/threads:4");
+    assert_true(results.rows[1].speedup_vs_best_peer == 0.5);
+    assert_true(row_won_ratio(&results.rows[1], OVER_PEER, TIME_KERNEL).value == 0.5);
+    assert_true(results.rows[0].speedup_vs_best_peer == 0.125);
+    /* It is none of the device's, and a peer is held against no peer. */
+    assert_string_equal(results.rows[3].best_peer, "");
+    assert_true(isnan(results.rows[3].speedup_vs_best_peer));
+    assert_string_equal(results.rows[2].best_peer, "");
+    results_release(&results);
+}
+
 /* No other cell is within 3 to 4: all samples of both count, 3.5 / 0.75. */
 TEST(a_clear_winner_reports_all_its_turns) {
     Results results = {0};

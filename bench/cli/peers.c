@@ -1,0 +1,162 @@
+/* The command `bench peers`: the libraries that are compared with, and what installs them. */
+
+#include "cli_internal.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "child_process.h"
+#include "paths.h"
+#include "peers.h"
+#include "registry.h"
+#include "table.h"
+#include "terminal.h"
+#include "text.h"
+
+typedef struct PeersOptions {
+    bool install, gpu;
+} PeersOptions;
+
+/* === List ===================================================================================== */
+
+static void put_peer(TextTable *table, const RegisteredPeer *peer) {
+    const Variant *variant = &peer->variant;
+    char version[PEER_VERSION_SIZE];
+    const Status found = peer_installed(variant, version);
+    const char *difference = variant->peer->difference;
+    text_table_put(table, "%s", peer->algorithm->name);
+    text_table_put(table, "%s", variant->name);
+    text_table_put(table, "%s", variant_is_on_cpu(variant) ? "CPU" : "GPU");
+    text_table_put(table, "%s", variant->peer->library);
+    text_table_put(table, "%s", status_is_ok(&found) ? version : "not installed");
+    text_table_put(table, "%s%s%s", variant->summary,
+                   difference != NULL ? "; another definition: " : "",
+                   difference != NULL ? difference : "");
+}
+
+static Status list_peers(void) {
+    static const DocColumn columns[] = {{.title = "algorithm"}, {.title = "variant"},
+                                        {.title = "on"},        {.title = "library"},
+                                        {.title = "version"},   {.title = "what is called"}};
+    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < registered_peer_count; i++) {
+        put_peer(&table, &registered_peers[i]);
+    }
+    return text_table_end(&table, stdout, table_print);
+}
+
+static void print_packages(void) {
+    char line[COMMAND_LINE_SIZE] = "pip install";
+    for (size_t i = 0; i < peer_package_count; i++) {
+        if (!peer_packages[i].gpu) {
+            text_append(line, sizeof line, " %s==%s", peer_packages[i].name,
+                        peer_packages[i].version);
+        }
+    }
+    fputc('\n', stdout);
+    flow_line(stdout, 2, "'bench peers --install' does, in an environment of its own: %s", line);
+}
+
+/* === Install ================================================================================== */
+
+static Status run_program(const char *const *arguments) {
+    const ChildProcess child = {
+        .program = arguments[0], .arguments = arguments, .output = -1, .group = true};
+    ChildEnd end;
+    STATUS_TRY(child_process_run(&child, &end));
+    if (end.error != 0) {
+        return status_make(STATUS_FILE, "'%.200s' cannot be started: %s", arguments[0],
+                           strerror(end.error));
+    }
+    return end.code == 0 ? status_ok()
+                         : status_make(STATUS_FILE, "'%.200s %.20s %.20s' ended with exit code %d",
+                                       arguments[0], arguments[1], arguments[2], end.code);
+}
+
+enum { PACKAGES_MAX = 32, PACKAGE_TEXT_SIZE = 96, ARGUMENTS_BEFORE = 5 };
+
+static Status install_packages(const char *python, bool gpu) {
+    static char texts[PACKAGES_MAX][PACKAGE_TEXT_SIZE];
+    const char *arguments[ARGUMENTS_BEFORE + PACKAGES_MAX + 1] = {python, "-m", "pip", "install",
+                                                                  "--disable-pip-version-check"};
+    size_t count = 0;
+    for (size_t i = 0; i < peer_package_count && count < PACKAGES_MAX; i++) {
+        const PeerPackage *package = &peer_packages[i];
+        if (!package->gpu || gpu) {
+            snprintf(texts[count], sizeof texts[count], "%s==%s", package->name, package->version);
+            arguments[ARGUMENTS_BEFORE + count] = texts[count];
+            count++;
+        }
+    }
+    return run_program(arguments);
+}
+
+static Status install_peers(bool gpu) {
+    char folder[DATA_FOLDER_PATH_SIZE], python[DATA_FOLDER_PATH_SIZE];
+    const char *named = getenv("BENCH_PYTHON");
+    if (named != NULL && named[0] != '\0') {
+        return status_make(STATUS_USAGE, "BENCH_PYTHON names a Python of yours, whose packages are "
+                                         "used as they are; install there, or unset it");
+    }
+    STATUS_TRY(peers_folder(folder, sizeof folder));
+    STATUS_TRY(path_make(python, sizeof python, "%s/bin/python3", folder));
+    const char *const make[] = {"python3", "-m", "venv", folder, NULL};
+    STATUS_TRY(run_program(make));
+    return install_packages(python, gpu);
+}
+
+/* === Command ================================================================================== */
+
+static Status peers(Invocation *given, void *of) {
+    const PeersOptions *options = of;
+    (void)given;
+    STATUS_TRY(options->install ? install_peers(options->gpu) : status_ok());
+    STATUS_TRY(list_peers());
+    if (!options->install) {
+        print_packages();
+    }
+    return status_ok();
+}
+
+static Status check(void *of, const OptionsGiven *given) {
+    const PeersOptions *options = of;
+    (void)given;
+    return options->gpu && !options->install
+               ? status_make(STATUS_USAGE, "--gpu says what is installed; write --install as well")
+               : status_ok();
+}
+
+#define MEMBER(name) .member = offsetof(PeersOptions, name)
+
+static const Option option_rows[] = {
+    {"install", NULL,
+     "install them with pip, in the versions that were tried, in an environment of their own in "
+     "the cache folder; nothing else is changed",
+     .kind = OPTION_SET, MEMBER(install)},
+    {"gpu", NULL, "install those too that are of no use without a GPU: gigabytes",
+     .kind = OPTION_SET, MEMBER(gpu)},
+    OPTIONS_END};
+
+const Command command_peers = {
+    .name = "peers",
+    .summary = "other people's libraries to compare with, their versions, and what installs them",
+    .usage = "bench peers [--install [--gpu]]",
+    .about =
+        "Lists the libraries that 'bench run --peers' measures beside the variants of each "
+        "algorithm, with the versions that are installed. They are variants like others: their "
+        "answers are verified, and their samples are taken in turns. They are never the best "
+        "CPU or the best GPU, but what these are held against.",
+    .examples = "bench peers\n"
+                "bench peers --install\n"
+                "bench run --algo integral --peers\n",
+    .notes = "They are called in Python: python3, with the packages of 'bench peers --install' "
+             "first, or the one that BENCH_PYTHON names, with its own.",
+    .rows = option_rows,
+    .size = sizeof(PeersOptions),
+    .check = check,
+    .run = peers,
+};

@@ -1,0 +1,127 @@
+"""Summed-area tables of other libraries."""
+import ctypes
+import glob
+import os
+import sys
+
+from ._peers import Calls, opencv_threads, torch_on
+
+
+def opencv(work):
+    """It writes the zeros too. Sums of 64 bits are in double precision, exact up to 2^53."""
+    import cv2
+    import numpy as np
+
+    out, image, threads = work.out["table"], work.image, work.threads
+    exact = work.answer["sum"] == "64"
+    table = np.empty(out.shape, np.float64 if exact else np.int32)
+    depth = cv2.CV_64F if exact else cv2.CV_32S
+
+    def run():
+        opencv_threads(threads)
+        cv2.integral(image, table, depth)
+
+    def download():
+        out[...] = table if exact else table.view(out.dtype)
+
+    return Calls(run, download)
+
+
+def numpy(work):
+    """The zeros are there before."""
+    import numpy as np
+
+    out, image = work.out["table"], work.image
+    table, rows = np.zeros(out.shape, out.dtype), np.empty(image.shape, out.dtype)
+    inner = table[1:, 1:]
+
+    def run():
+        np.cumsum(image, axis=1, dtype=out.dtype, out=rows)
+        np.cumsum(rows, axis=0, dtype=out.dtype, out=inner)
+
+    def download():
+        out[...] = table
+
+    return Calls(run, download)
+
+
+class _Size(ctypes.Structure):
+    _fields_ = [("width", ctypes.c_int), ("height", ctypes.c_int)]
+
+
+class _Context(ctypes.Structure):  # NppStreamContext
+    _fields_ = [("stream", ctypes.c_void_p), ("device", ctypes.c_int), ("multiprocessors", ctypes.c_int),
+                ("threads_of_multiprocessor", ctypes.c_int), ("threads_of_block", ctypes.c_int),
+                ("shared_of_block", ctypes.c_size_t), ("major", ctypes.c_int), ("minor", ctypes.c_int),
+                ("flags", ctypes.c_uint), ("workspace", ctypes.c_uint)]
+
+
+def _npp_library(name):
+    """Of the CUDA toolkit, or of the package nvidia-npp."""
+    folders = (os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/lib64",
+               *(f"{folder}/nvidia/*/lib" for folder in sys.path))
+    found = [path for folder in folders for path in sorted(glob.glob(f"{folder}/lib{name}.so.*"), key=len)]
+    for path in [*found, f"lib{name}.so.13", f"lib{name}.so.12"]:
+        try:
+            return ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
+        except OSError:
+            pass
+    raise NotImplementedError(f"lib{name}.so is not found: 'pip install nvidia-npp', or the CUDA toolkit has it")
+
+
+def npp(work):
+    """nppiIntegral_8u32s_C1R_Ctx in memory of PyTorch's. Rows begin at 512 bytes, as NPP's own do."""
+    torch = torch_on(work.stream)
+    if work.answer["sum"] != "32":
+        raise NotImplementedError("its sums have 32 bits")
+    core, library = _npp_library("nppc"), _npp_library("nppist")
+    core.nppGetLibVersion.restype = ctypes.POINTER(ctypes.c_int * 3)
+    integral = library.nppiIntegral_8u32s_C1R_Ctx
+    pointer, number = ctypes.c_void_p, ctypes.c_int
+    integral.argtypes = [pointer, number, pointer, number, _Size, number, _Context]
+    out, image = torch.from_numpy(work.out["table"].view("int32")), torch.from_numpy(work.image)
+    height, width = image.shape
+    pitch = (width + 1 + 127) // 128 * 128
+    there = torch.empty(image.shape, dtype=torch.uint8, device="cuda")
+    table = torch.zeros((height + 1, pitch), dtype=torch.int32, device="cuda")
+    facts = torch.cuda.get_device_properties(torch.cuda.current_device())
+    context = _Context(work.stream, torch.cuda.current_device(), facts.multi_processor_count,
+                       facts.max_threads_per_multi_processor, 1024, 49152, facts.major, facts.minor, 0, 0)
+
+    def upload():
+        there.copy_(image)
+
+    def run():
+        status = integral(there.data_ptr(), width, table.data_ptr(), 4 * pitch, _Size(width, height), 0, context)
+        if status != 0:
+            raise RuntimeError(f"NPP returned {status}")
+
+    def download():
+        out.copy_(table[:, :width + 1])
+
+    calls = Calls(run, download, upload)
+    calls.version = ".".join(map(str, core.nppGetLibVersion().contents))
+    return calls
+
+
+def pytorch(work):
+    """Without the zeros, which are there before. Signed numbers: they are the same bits."""
+    torch = torch_on(work.stream)
+    out, image = work.out["table"], torch.from_numpy(work.image)
+    kind = torch.int64 if work.answer["sum"] == "64" else torch.int32
+    there = torch.empty(image.shape, dtype=torch.uint8, device="cuda")
+    rows, sums = (torch.empty(image.shape, dtype=kind, device="cuda") for _ in "12")
+    signed = torch.from_numpy(out.view("int64" if kind is torch.int64 else "int32"))
+
+    def upload():
+        there.copy_(image)
+
+    def run():
+        torch.cumsum(there, 1, dtype=kind, out=rows)
+        torch.cumsum(rows, 0, dtype=kind, out=sums)
+
+    def download():
+        out[0], out[:, 0] = 0, 0
+        signed[1:, 1:].copy_(sums)
+
+    return Calls(run, download, upload)

@@ -1,0 +1,92 @@
+"""Gliding boxes of other libraries: the sums of all boxes of an image, and from them the two moments."""
+from ._peers import Calls, opencv_threads
+
+_EXACT = 2**53  # sums up to here have every unit in double precision
+
+
+def _numbers(text, half):
+    """Each once, in their order; `half` of the shorter side, up to which "log" and "paper" go."""
+    numbers = []
+    for word in text.split("+"):
+        if not word.isdigit() and word not in ("log", "paper"):
+            raise NotImplementedError(f"it takes numbers, log and paper, not '{word}'")
+        number = 1 if word in ("log", "paper") else int(word)
+        numbers.append(number)
+        while not word.isdigit() and number + (number if word == "log" else 1) <= half:
+            number += number if word == "log" else 1
+            numbers.append(number)
+    return list(dict.fromkeys(numbers))
+
+
+def _plan(work):
+    """Thresholds and boxes, in the order of the answer's rows."""
+    height, width = work.image.shape
+    boxes = _numbers(work.answer["box"], max(1, min(min(height, width) // 2, 65535)))
+    if max(boxes) ** 4 * width > _EXACT:
+        raise NotImplementedError("sums of squares of a row may be beyond 2^53")
+    return _numbers(work.answer["threshold"], 0), boxes
+
+
+def _squares(inside, box, squares):
+    """Σs² of the masses of a box, exactly: `squares` adds those of as many rows as double precision can."""
+    rows = max(1, _EXACT // (box**4 * inside.shape[1]))
+    return sum(int(squares(inside[from_row:from_row + rows])) for from_row in range(0, len(inside), rows))
+
+
+def _calls(work, prepare, sums):
+    """`prepare` is called with a threshold, `sums` with a box: it returns Σs and Σs²."""
+    thresholds, boxes = _plan(work)
+    height, width = work.image.shape
+    rows = []
+
+    def run():
+        rows.clear()
+        for threshold in thresholds:
+            prepare(threshold)
+            rows.extend((threshold, box, *sums(box)) for box in boxes)
+
+    def download():
+        for at, (threshold, box, first, second) in enumerate(rows):
+            positions = (height - box + 1) * (width - box + 1)
+            work.out["curve"][at] = (threshold, box, positions, int(first), second % 2**64, second // 2**64)
+
+    return Calls(run, download)
+
+
+def opencv(work):
+    """cv2.boxFilter with whole numbers."""
+    import cv2
+    import numpy as np
+
+    image, (height, width), threads = work.image, work.image.shape, work.threads
+    mask, masses = np.empty_like(image), np.empty(image.shape, np.int32)
+
+    def prepare(threshold):
+        opencv_threads(threads)
+        cv2.threshold(image, threshold - 1, 1, cv2.THRESH_BINARY, mask)
+
+    def sums(box):
+        cv2.boxFilter(mask, cv2.CV_32S, (box, box), masses, (0, 0), False, cv2.BORDER_CONSTANT)
+        inside = masses[:height - box + 1, :width - box + 1]
+        return cv2.sumElems(inside)[0], _squares(inside, box, lambda part: cv2.norm(part, cv2.NORM_L2SQR))
+
+    return _calls(work, prepare, sums)
+
+
+def scipy(work):
+    """uniform_filter in double precision: a mean, of which the mass is made again."""
+    import numpy as np
+    from scipy.ndimage import uniform_filter
+
+    image, (height, width) = work.image, work.image.shape
+    mask, means = np.empty(image.shape), np.empty(image.shape)
+
+    def prepare(threshold):
+        np.greater_equal(image, threshold, out=mask)
+
+    def sums(box):
+        uniform_filter(mask, box, means, "constant", 0.0, -(box // 2))
+        inside = np.rint(means[:height - box + 1, :width - box + 1] * (box * box))
+        return inside.sum(), _squares(inside, box, lambda part: np.vdot(part, part))
+
+    return _calls(work, prepare, sums)

@@ -1,0 +1,78 @@
+"""Mutual nearest neighbours of other libraries: a search in each direction."""
+from ._peers import Calls, dense, opencv_threads
+
+
+def _sets(work):
+    queries, most, width = int(work.facts["queries"]), int(work.answer["keypoints"]), int(work.answer["bits"]) // 8
+    if work.answer["distance"] != "hamming":
+        raise NotImplementedError("it is called for Hamming distances")
+    return work.image[:queries][:most, :width], work.image[queries:][:most, :width]
+
+
+def _calls(work, search):
+    """`search` returns indices and distances of the nearest of B to A, and indices of the nearest of A to B."""
+    found = {}
+
+    def run():
+        found["forth"], found["distances"], found["back"] = search()
+
+    def download():
+        import numpy as np
+
+        out, forth = work.out["matches"], found["forth"]
+        out[:, 0], out[:, 1] = forth, found["distances"]
+        out[:, 2] = found["back"][forth] == np.arange(len(forth))
+
+    return Calls(run, download)
+
+
+def _filled(work):
+    sets = [dense(rows) for rows in _sets(work)]
+    if not all(len(mine) for mine, _ in sets):
+        raise NotImplementedError("a set is empty")
+    return sets
+
+
+def faiss(work):
+    """IndexBinaryFlat of each set. That it is filled, a copy, is part of the time."""
+    import faiss as library
+
+    (a, refresh_a), (b, refresh_b) = _filled(work)
+    of_a, of_b = (library.IndexBinaryFlat(a.shape[1] * 8) for _ in "12")
+    threads = work.threads
+
+    def nearest(index, rows, queries):
+        index.reset()
+        index.add(rows)
+        distances, found = index.search(queries, 1)
+        return distances[:, 0], found[:, 0]
+
+    def search():
+        library.omp_set_num_threads(threads)
+        refresh_a()
+        refresh_b()
+        distances, forth = nearest(of_b, b, a)
+        return forth, distances, nearest(of_a, a, b)[1]
+
+    return _calls(work, search)
+
+
+def opencv(work):
+    """batchDistance in each direction, which BFMatcher calls: its list of matches would be made on the clock."""
+    import cv2
+
+    (a, refresh_a), (b, refresh_b) = _filled(work)
+    threads = work.threads
+
+    def nearest(queries, rows):
+        distances, found = cv2.batchDistance(queries, rows, cv2.CV_32S, normType=cv2.NORM_HAMMING, K=1)
+        return distances[:, 0], found[:, 0]
+
+    def search():
+        opencv_threads(threads)
+        refresh_a()
+        refresh_b()
+        distances, forth = nearest(a, b)
+        return forth, distances, nearest(b, a)[1]
+
+    return _calls(work, search)

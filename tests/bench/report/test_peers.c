@@ -1,0 +1,66 @@
+/* What a page says of other people's code. */
+#include "report_fixture.h"
+
+#define REPORTED 6 /* launches */
+
+static void add_row(Results *results, const char *variant, double seconds, const char *library) {
+    Row row = sample_row(variant);
+    row.status = CELL_OK;
+    row.verified = row.converged = true;
+    row.peer = library != NULL;
+    snprintf(row.library, sizeof row.library, "%s", library != NULL ? library : "");
+    for (uint32_t launch = 0; launch < REPORTED; launch++) {
+        row.kernel.origin.launch = row.end_to_end.origin.launch = launch;
+        assert_int_equal(samples_add(&row.kernel, seconds).code, STATUS_OK);
+        assert_int_equal(samples_add(&row.end_to_end, seconds).code, STATUS_OK);
+    }
+    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+}
+
+static Report with_peers(double fast, const char *definition) {
+    Report report = {.stored = {.elapsed = NAN}};
+    Results *results = &report.stored.results;
+    add_row(results, "seq", 8e-3, NULL);
+    add_row(results, "simd", 2e-3, NULL);
+    add_row(results, "opencv", fast, "OpenCV 5.0.0");
+    add_row(results, "skimage", 64e-3, "scikit-image 0.26.0");
+    snprintf(results->rows[2].another_definition, sizeof results->rows[2].another_definition, "%s",
+             definition);
+    results_derive(results, 1);
+    build(&report);
+    return report;
+}
+
+TEST(the_best_stands_beside_the_best_library) {
+    Report report = with_peers(4e-3, "");
+    const DocTable *table = find_table(&report, "peers");
+    assert_non_null(table);
+    assert_int_equal(table->row_count, 1);
+    assert_string_equal(cell(table, 0, NULL, "this program is")->text, "2.00× faster");
+    assert_string_equal(cell(table, 0, "this program", "variant")->text, "simd");
+    assert_string_equal(cell(table, 0, "other code", "library")->text, "OpenCV 5.0.0 (opencv)");
+    assert_string_equal(cell(table, 0, "other code", "other definition")->text, "");
+    release(&report);
+}
+
+/* A library that wins is neither the best CPU nor in its place. */
+TEST(a_library_that_is_faster_is_said_to_be) {
+    Report report = with_peers(1e-3, "rounding");
+    const DocTable *table = find_table(&report, "peers");
+    assert_string_equal(cell(table, 0, NULL, "this program is")->text, "2.00× slower");
+    assert_string_equal(cell(table, 0, "other code", "other definition")->text, "rounding");
+    assert_string_equal(report.stored.results.rows[0].best_cpu, "simd");
+    table = find_table(&report, "fastest");
+    assert_true(table == NULL || find_row(table, "fastest", "opencv") == SIZE_MAX);
+    release(&report);
+}
+
+TEST(without_libraries_there_is_no_section) {
+    Report report = {.stored = {.elapsed = NAN}};
+    add_row(&report.stored.results, "seq", 8e-3, NULL);
+    results_derive(&report.stored.results, 1);
+    build(&report);
+    assert_null(find_table(&report, "peers"));
+    assert_false(says(&report, "Other people's code"));
+    release(&report);
+}

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""How peers are called, with a stand-in for NumPy (numpy.py beside this) in a Python of its own: what a run says of
+them, that wrong ones fail, and that absent ones are skipped with what installs them.
+
+    test_peers.py BENCH
+"""
+import csv
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BENCH = sys.argv[1]
+
+
+def check(is_right, what):
+    if not is_right:
+        sys.exit(f"wrong: {what}")
+
+
+class Place:
+    """A folder with a Python that has no packages, or the stand-in."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.python = os.path.join(folder, "python")
+        subprocess.run(["python3", "-m", "venv", "--without-pip", self.python], check=True)
+        self.packages = subprocess.run(
+            [os.path.join(self.python, "bin", "python3"), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+            check=True, capture_output=True, text=True).stdout.strip()
+        self.runs = 0
+
+    def bench(self, *words, fake="", **more):
+        environment = {**os.environ, "FAKE": fake, "BENCH_PYTHON": os.path.join(self.python, "bin", "python3"), **more}
+        return subprocess.run([BENCH, *words], capture_output=True, text=True, env=environment, cwd=self.folder,
+                              check=False)
+
+    def run(self, *words, **more):
+        """The exit code, the rows of the CSV, the entries of the JSON, and what was printed."""
+        self.runs += 1
+        out = f"run-{self.runs}"
+        done = self.bench("run", "--algo", "copy", "--sizes", "64x48", "--launches", "1", "--reps", "3", "--no-roof",
+                          "--no-plot", "--quiet", "--out", out, *words, **more)
+        with open(os.path.join(self.folder, out, "results.csv"), encoding="utf-8") as file:
+            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        with open(os.path.join(self.folder, out, "results.json"), encoding="utf-8") as file:
+            entries = json.load(file)
+        return done.returncode, rows, entries, done.stdout
+
+
+def of(rows, variant):
+    return [row for row in rows if row["variant"] == variant]
+
+
+def absent_is_skipped(place):
+    code, rows, _, said = place.run("--peers", "--variants", "seq")
+    row = of(rows, "numpy")[0]
+    check(code == 0 and row["status"] == "skip", row)
+    check(row["why"] == "NumPy is not installed: 'bench peers --install' or 'pip install numpy'", row["why"])
+    check(row["why"] in said.replace("\n  ", " "), said)
+    check(row["library"] == "NumPy", row["library"])
+    listed = place.bench("peers").stdout
+    check("not installed" in listed, listed)
+
+
+def not_asked_is_not_there(place):
+    _, rows, _, _ = place.run()
+    check(not of(rows, "numpy") and of(rows, "seq"), rows)
+
+
+def a_peer_has_a_row_with_its_version(place):
+    code, rows, entries, said = place.run("--peers", "--variants", "seq", "--all")
+    peer, own = of(rows, "numpy")[0], of(rows, "seq")[0]
+    check(code == 0 and peer["status"] == "ok" and peer["verified"] == "yes", peer)
+    check(peer["library"] == "NumPy 9.9.9" and peer["another_definition"] == "", peer)
+    entry = [entry for entry in entries["benchmarks"] if entry["variant"] == "numpy"][0]
+    check(entry["peer"] is True and entry["library"] == "NumPy 9.9.9", entry)
+    check(all("peer" not in entry for entry in entries["benchmarks"] if entry["variant"] == "seq"), entries)
+    check(own["best_cpu"] == "seq" and own["best_peer"] == "numpy", own)
+    ratio = float(peer["kernel_ms_median"]) / float(own["kernel_ms_median"])
+    check(abs(float(own["speedup_vs_best_peer"]) / ratio - 1) < 1e-3, own)
+    check(peer["best_peer"] == "" and peer["best_cpu"] == "seq", peer)
+    check("vs others" in said and "other people's code: numpy: NumPy 9.9.9" in said, said)
+    # Its own copy is there afterwards, off the clock.
+    check(peer["end_to_end_ms"] == peer["kernel_ms_median"], peer)
+
+
+def named_ones_are_there_and_summed_up(place):
+    code, rows, _, said = place.run("--variants", "seq,numpy")
+    check(code == 0 and [row["variant"] for row in rows] == ["seq", "numpy"], rows)
+    check("Over the best other code at 64x48: CPU" in said and "NumPy 9.9.9 (numpy)" in said, said)
+    check("NumPy" in place.bench("show", f"run-{place.runs}").stdout, "a stored peer")
+
+
+def faults_are_found(place):
+    code, rows, _, _ = place.run("--variants", "seq,numpy", fake="wrong")
+    check(code == 4, code)
+    check(of(rows, "numpy")[0]["status"] == "fail" and "wrong answer" in of(rows, "numpy")[0]["why"], rows)
+    _, rows, _, _ = place.run("--variants", "seq,numpy", fake="error")
+    check(of(rows, "numpy")[0]["status"] == "fail" and "ValueError: boom" in of(rows, "numpy")[0]["why"], rows)
+    code, rows, _, _ = place.run("--variants", "seq,numpy", fake="unable")
+    check(code == 0 and of(rows, "numpy")[0]["status"] == "skip" and "not this size" in of(rows, "numpy")[0]["why"],
+          rows)
+
+
+def verified_like_others(place):
+    done = place.bench("verify", "--algo", "copy", "--variants", "numpy", "--quick")
+    check(done.returncode == 0 and "1 of 1 variants right" in done.stdout, done.stdout + done.stderr)
+    done = place.bench("verify", "--algo", "copy", "--variants", "numpy", "--quick", fake="wrong")
+    check(done.returncode == 4, done.stdout)
+
+
+def listed_with_versions(place):
+    listed = place.bench("peers").stdout
+    line = [line.split() for line in listed.splitlines() if line.startswith("copy ")][0]
+    check(line[:5] == ["copy", "numpy", "CPU", "NumPy", "9.9.9"], line)
+    refused = place.bench("peers", "--install")
+    check(refused.returncode == 2 and "BENCH_PYTHON" in refused.stderr, refused.stderr)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        place = Place(folder)
+        started = place.bench("peers").stdout
+        if "is called in Python" in place.run("--variants", "numpy,seq")[3]:
+            print("skipped: needs the shared library of Python")
+            sys.exit(77)
+        check("copy" in started, started)
+        absent_is_skipped(place)
+        not_asked_is_not_there(place)
+        shutil.copy(os.path.join(HERE, "numpy.py"), place.packages)
+        os.mkdir(os.path.join(place.packages, "numpy-9.9.9.dist-info"))
+        with open(os.path.join(place.packages, "numpy-9.9.9.dist-info", "METADATA"), "w", encoding="utf-8") as file:
+            file.write("Metadata-Version: 2.1\nName: numpy\nVersion: 9.9.9\n")
+        for test in (a_peer_has_a_row_with_its_version, named_ones_are_there_and_summed_up, faults_are_found,
+                     verified_like_others, listed_with_versions):
+            test(place)
+    print("peers: right")
+
+
+if __name__ == "__main__":
+    main()
