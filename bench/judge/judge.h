@@ -417,6 +417,11 @@ void detectable_words(const Detectable *all, const char *change, const char *of,
  * change of 12% or more would have been seen" where something was. Nothing without a cell. */
 void detectable_brief(const Detectable *all, bool seen, char *text, size_t size);
 
+/* By how many deviations of normal launches, so many on each side, two sides have to differ for p
+ * to be below alpha in this share of all comparisons; INFINITY: too few launches. STATUS_SKIP
+ * without memory. */
+Status launches_shift(size_t launches, double alpha, double power, double *shift);
+
 /* The least number of launches on each side that can give a p below `limit`; 0: more than
  * LAUNCHES_MAX. */
 size_t launches_needed(double limit);

@@ -33,26 +33,10 @@ size_t launches_winner(const double *const *medians, size_t count, size_t launch
 
 /* The launches' medians of cells that compete. */
 typedef struct Lanes {
-    double (*medians)[LAUNCHES_MAX]; /* RIVALS_MAX of them */
     const double *of[RIVALS_MAX];
     size_t cells[RIVALS_MAX]; /* their numbers */
     size_t count, launches;
 } Lanes;
-
-static void read_lanes(const Samples *const *cells, size_t count, Lanes *lanes) {
-    lanes->launches = 0;
-    lanes->count = count < RIVALS_MAX ? count : RIVALS_MAX;
-    for (size_t i = 0; i < lanes->count; i++) {
-        double *medians = lanes->medians[i];
-        const size_t launches = samples_launch_medians(cells[i], medians);
-        for (size_t launch = launches; launch < LAUNCHES_MAX; launch++) {
-            medians[launch] = NAN;
-        }
-        lanes->launches = launches > lanes->launches ? launches : lanes->launches;
-        lanes->of[i] = medians;
-        lanes->cells[i] = i;
-    }
-}
 
 static double greatest_of(const double *medians, size_t launches) {
     double greatest = -INFINITY;
@@ -77,36 +61,9 @@ static void keep_tied(Lanes *lanes, size_t winner) {
     lanes->count = kept;
 }
 
-static LaunchWinners choose_lanes(Lanes *lanes) {
-    LaunchWinners winners = {.all = WINNER_NONE, .launches = lanes->launches};
-    const size_t all =
-        launches_winner(lanes->of, lanes->count, lanes->launches, lanes->launches, NULL);
-    if (all < lanes->count) {
-        winners.all = lanes->cells[all];
-        keep_tied(lanes, all);
-    }
-    for (size_t launch = 0; launch < winners.launches; launch++) {
-        const size_t winner =
-            launches_winner(lanes->of, lanes->count, lanes->launches, launch, NULL);
-        winners.of[launch] = winner < lanes->count ? lanes->cells[winner] : WINNER_NONE;
-        winners.seconds[launch] = winner < lanes->count ? lanes->of[winner][launch] : (double)NAN;
-    }
-    return winners;
-}
-
-LaunchWinners launches_choose(const Samples *const *cells, size_t count) {
-    Lanes lanes = {.medians = malloc(RIVALS_MAX * sizeof *lanes.medians)};
-    LaunchWinners winners = {.all = WINNER_NONE};
-    if (lanes.medians != NULL) {
-        read_lanes(cells, count, &lanes);
-        winners = choose_lanes(&lanes);
-    }
-    free(lanes.medians);
-    return winners;
-}
-
 LaunchWinners launches_choose_of(double (*medians)[LAUNCHES_MAX], size_t count) {
     Lanes lanes = {.count = count < RIVALS_MAX ? count : RIVALS_MAX};
+    LaunchWinners winners = {.all = WINNER_NONE};
     for (size_t i = 0; i < lanes.count; i++) {
         lanes.of[i] = medians[i];
         lanes.cells[i] = i;
@@ -114,7 +71,32 @@ LaunchWinners launches_choose_of(double (*medians)[LAUNCHES_MAX], size_t count) 
             lanes.launches = !isnan(medians[i][launch]) ? launch + 1 : lanes.launches;
         }
     }
-    return choose_lanes(&lanes);
+    const size_t all = launches_winner(lanes.of, lanes.count, lanes.launches, lanes.launches, NULL);
+    winners.launches = lanes.launches;
+    if (all < lanes.count) {
+        winners.all = lanes.cells[all];
+        keep_tied(&lanes, all);
+    }
+    for (size_t launch = 0; launch < winners.launches; launch++) {
+        const size_t winner = launches_winner(lanes.of, lanes.count, lanes.launches, launch, NULL);
+        winners.of[launch] = winner < lanes.count ? lanes.cells[winner] : WINNER_NONE;
+        winners.seconds[launch] = winner < lanes.count ? lanes.of[winner][launch] : (double)NAN;
+    }
+    return winners;
+}
+
+LaunchWinners launches_choose(const Samples *const *cells, size_t count) {
+    double(*medians)[LAUNCHES_MAX] = malloc(RIVALS_MAX * sizeof *medians);
+    const size_t read = medians == NULL ? 0 : count < RIVALS_MAX ? count : RIVALS_MAX;
+    for (size_t i = 0; i < read; i++) {
+        const size_t launches = samples_launch_medians(cells[i], medians[i]);
+        for (size_t launch = launches; launch < LAUNCHES_MAX; launch++) {
+            medians[i][launch] = NAN;
+        }
+    }
+    const LaunchWinners winners = launches_choose_of(medians, read);
+    free(medians);
+    return winners;
 }
 
 /* === Halves of one launch ===================================================================== */
