@@ -708,6 +708,37 @@ TEST(times_with_copies_have_one_entry_in_the_key, make_test_folder, remove_test_
     }
 }
 
+/* Every size is named, or the figure is refused: names at the ends of lines take room. */
+TEST(no_size_loses_its_name) {
+    static const struct {
+        double width;
+        FigureLegend legend;
+        bool fits;
+    } cases[] = {{85, FIGURE_LEGEND_BELOW, true},
+                 {85, FIGURE_LEGEND_DIRECT, false},
+                 {170, FIGURE_LEGEND_DIRECT, true}};
+    Document document;
+    document_open(&document, "");
+    DocChart *chart = document_chart(&document, "sizes", NULL);
+    ChartSeries *series = chart_series(&document, chart, "best of all", SERIES_MEASURED, 0);
+    for (int i = 0; i < 16; i++) {
+        chart_tick(&document, &chart->x, i, document_text(&document, "%d000p", i));
+        chart_point(&document, series, &(ChartPoint){.x = i, .y = 1 + i, .low = NAN, .high = NAN});
+    }
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        FigureLayout layout;
+        FigureStyle style = usual.style;
+        style.width = cases[i].width;
+        style.legend = cases[i].legend;
+        const Status status = figure_lay_out(&style, chart, &layout);
+        assert_int_equal(status.code, cases[i].fits ? STATUS_OK : STATUS_USAGE);
+        assert_int_equal(strstr(status.why, "of 16 names below the axis; --legend below") != NULL,
+                         !cases[i].fits);
+        figure_layout_release(&layout);
+    }
+    document_release(&document);
+}
+
 /* LaTeX takes what stands behind a percent sign for a comment, also in the CSV. */
 TEST(latex_reads_no_csv_with_a_percent_sign, make_test_folder, remove_test_folder) {
     static const char *const titles[] = {"efficiency (percent)", "efficiency (%)"};
