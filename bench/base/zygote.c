@@ -1,6 +1,6 @@
 /* A process that has loaded the files of Python, and the launches that are forked of it. */
 
-#define _GNU_SOURCE /* SOCK_CLOEXEC, environ */
+#define _GNU_SOURCE /* SOCK_CLOEXEC, environ, asprintf */
 
 #include "zygote.h"
 
@@ -95,15 +95,12 @@ static char *receive_packet(size_t *size, int *descriptors, size_t *count) {
 }
 
 static bool send_text(char kind, const char *text) {
-    const size_t length = strlen(text);
-    char *bytes = malloc(length + 1);
-    if (bytes == NULL) {
-        return false;
+    char *bytes = NULL;
+    const int length = asprintf(&bytes, "%c%s", kind, text);
+    const bool sent = length > 0 && send_packet(bytes, (size_t)length, NULL, 0);
+    if (length >= 0) {
+        free(bytes);
     }
-    bytes[0] = kind;
-    memcpy(bytes + 1, text, length);
-    const bool sent = send_packet(bytes, length + 1, NULL, 0);
-    free(bytes);
     return sent;
 }
 
