@@ -1,6 +1,6 @@
 /* A process that has loaded the files of Python, and the launches that are forked of it. */
 
-#define _GNU_SOURCE /* SOCK_CLOEXEC */
+#define _GNU_SOURCE /* SOCK_CLOEXEC, environ, asprintf */
 
 #include "zygote.h"
 
@@ -95,15 +95,12 @@ static char *receive_packet(size_t *size, int *descriptors, size_t *count) {
 }
 
 static bool send_text(char kind, const char *text) {
-    const size_t length = strlen(text);
-    char *bytes = malloc(length + 1);
-    if (bytes == NULL) {
-        return false;
+    char *bytes = NULL;
+    const int length = asprintf(&bytes, "%c%s", kind, text);
+    const bool sent = length > 0 && send_packet(bytes, (size_t)length, NULL, 0);
+    if (length >= 0) {
+        free(bytes);
     }
-    bytes[0] = kind;
-    memcpy(bytes + 1, text, length);
-    const bool sent = send_packet(bytes, length + 1, NULL, 0);
-    free(bytes);
     return sent;
 }
 
@@ -178,17 +175,40 @@ void zygote_refuse(void) {
 
 /* === Asking it for a launch =================================================================== */
 
-/* The arguments, each with its end. */
+/* What a launch is told beside what is inherited: BENCH_…, which may have been set since. */
+static bool is_told(const char *entry) {
+    return strncmp(entry, "BENCH_", strlen("BENCH_")) == 0;
+}
+
+/* The arguments and, behind an empty text, variables, each with its end. Empty arguments are
+ * refused wherever they are given. */
+static size_t put_texts(const ChildProcess *process, char *at) {
+    size_t length = 0;
+    for (size_t i = 0; process->arguments[i] != NULL; i++) {
+        length += strlen(process->arguments[i]) + 1;
+        at = at != NULL ? stpcpy(at, process->arguments[i]) + 1 : NULL;
+    }
+    length++;
+    if (at != NULL) {
+        *at++ = '\0';
+    }
+    for (size_t i = 0; environ[i] != NULL; i++) {
+        if (is_told(environ[i])) {
+            length += strlen(environ[i]) + 1;
+            at = at != NULL ? stpcpy(at, environ[i]) + 1 : NULL;
+        }
+    }
+    return length;
+}
+
 static bool send_launch(const ChildProcess *process, int messages) {
     int descriptors[DESCRIPTORS] = {messages, process->output >= 0 ? process->output : messages};
-    size_t count = 2, length = 1 + INHERITED;
+    size_t count = 2;
     for (size_t i = 0; i < INHERITED; i++) {
         const char *number = getenv(inherited[i]);
         descriptors[count++] = number != NULL ? atoi(number) : messages;
     }
-    for (size_t i = 0; process->arguments[i] != NULL; i++) {
-        length += strlen(process->arguments[i]) + 1;
-    }
+    const size_t length = 1 + INHERITED + put_texts(process, NULL);
     char *packet = length <= PACKET_SIZE ? malloc(length) : NULL;
     if (packet == NULL) {
         return false;
@@ -198,10 +218,8 @@ static bool send_launch(const ChildProcess *process, int messages) {
     for (size_t i = 0; i < INHERITED; i++) {
         *at++ = getenv(inherited[i]) != NULL ? 'y' : 'n';
     }
-    for (size_t i = 0; process->arguments[i] != NULL; i++) {
-        at = stpcpy(at, process->arguments[i]) + 1;
-    }
-    const bool sent = send_packet(packet, (size_t)(at - packet), descriptors, count);
+    (void)put_texts(process, at);
+    const bool sent = send_packet(packet, length, descriptors, count);
     free(packet);
     return sent;
 }
@@ -274,11 +292,15 @@ static bool settle(pid_t parent, const char *given, const int *descriptors) {
     return known;
 }
 
-static char **split_arguments(char *bytes, size_t size, int *argc) {
+/* Takes the variables, and returns the arguments; NULL without memory. */
+static char **take_texts(char *bytes, size_t size, int *argc) {
     char **list = calloc(size + 1, sizeof *list);
-    *argc = 0;
-    for (size_t at = 0; list != NULL && at < size; at += strlen(bytes + at) + 1) {
+    size_t at = 0;
+    for (*argc = 0; list != NULL && at < size && bytes[at] != '\0'; at += strlen(bytes + at) + 1) {
         list[(*argc)++] = bytes + at;
+    }
+    for (at++; list != NULL && at < size; at += strlen(bytes + at) + 1) {
+        putenv(bytes + at); /* which stays */
     }
     return list;
 }
@@ -296,7 +318,7 @@ static bool fork_launch(pid_t parent, char *bytes, size_t size, const int *descr
     if (between == 0) {
         char number[16];
         python_fork_ended(true);
-        *argv = split_arguments(bytes + 1 + INHERITED, size - 1 - INHERITED, argc);
+        *argv = take_texts(bytes + 1 + INHERITED, size - 1 - INHERITED, argc);
         snprintf(number, sizeof number, "%d", (int)getpid());
         if (*argv == NULL || !settle(parent, bytes + 1, descriptors) ||
             !send_text(IS_PROCESS, number)) {

@@ -292,6 +292,19 @@ TEST(memory_of_forked_launches_lies_apart) {
     assert_true(others > 0);
 }
 
+/* The program's own, such as that progress is relayed, may be set after the import. */
+TEST(forked_launches_have_the_variables_of_the_launcher) {
+    write_text("slow.py", SLOW "import os\n"
+                               "@bench.variant\ndef tells(image, out):\n"
+                               "    os.system('echo \"relay=$BENCH_PROGRESS_RELAY\" >told')\n"
+                               "    out[:] = 255 - image\n");
+    check_ends(bench("run slow.py --launches 2 --spread 0 --sizes 64x48 --reps 3 --no-plot "
+                     "--no-roof --out run"),
+               0);
+    assert_int_equal(imports(), 1);
+    check_file_has("told", "relay=1\n");
+}
+
 TEST(a_launch_that_ends_is_made_again_without_an_import) {
     write_text("slow.py",
                SLOW "import os\n@bench.variant\ndef bad(image, out):\n    os._exit(7)\n");
