@@ -44,3 +44,8 @@ TEST(a_stored_run_knows_them) {
     check_contains(outcome.out, "Best CPU: seq.");
     outcome_release(&outcome);
 }
+
+TEST(the_axis_of_a_peer_alone_is_an_option) {
+    check_ends(
+        bench("run --algo integral --variants seq,opencv --threads 1 --sizes 64x64 --dry-run"), 0);
+}
