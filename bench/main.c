@@ -5,18 +5,21 @@
 #include "cli.h"
 #include "exit_code.h"
 #include "interrupt.h"
+#include "paths.h"
+#include "python.h"
 #include "registry.h"
 #include "resources.h"
 #include "status.h"
 #include "stops.h"
 #include "supervisor.h"
 #include "wall_time.h"
+#include "zygote.h"
 
 /* The program once more, as a child of this one, which loads no module and calls no variant itself.
  */
 static int supervise(char **argv) {
     const ChildProcess child = {
-        .program = "/proc/self/exe", .arguments = (const char *const *)argv, .saves = true};
+        .program = program_again(), .arguments = (const char *const *)argv, .saves = true};
     ChildEnd end;
     interrupt_watch();
     interrupt_guard(command_error);
@@ -52,6 +55,13 @@ static int start(const Command *command, HelpAsked helps, Invocation *given) {
     return EXIT_OK;
 }
 
+/* Of a command line that begins with an option: run. */
+static const Command *find_command(int argc, char **argv, int *words) {
+    *words = 0;
+    return argv[1][0] != '-' ? command_named(argc - 1, (const char *const *)argv + 1, words)
+                             : command_find("run");
+}
+
 static int dispatch(int argc, char **argv) {
     if (argc <= 1) {
         command_start_here(stdout);
@@ -70,13 +80,11 @@ static int dispatch(int argc, char **argv) {
         command_version(stdout);
         return EXIT_OK;
     }
-    const bool named = word[0] != '-';
     int words = 0;
-    const Command *command = named ? command_named(argc - 1, (const char *const *)argv + 1, &words)
-                                   : command_find("run");
+    const Command *command = find_command(argc, argv, &words);
     const HelpAsked helps = command_asks_help(argc, argv);
     const bool works = command != NULL && helps == HELP_NONE;
-    if (!supervisor_is_there() &&
+    if (!supervisor_is_there() && !zygote_is_this() &&
         process_is_supervised(works ? command : NULL, modules_are_named(argc, argv))) {
         return supervise(argv);
     }
@@ -90,9 +98,17 @@ static int dispatch(int argc, char **argv) {
         process_pin_threads(argv);
     }
     supervisor_attach();
+    if (works && !zygote_is_this() && process_launches(command, argc, argv)) {
+        zygote_want(argv);
+    }
     const Status loaded = modules_start(argc, argv, command_is_option);
     if (!status_is_ok(&loaded)) {
-        return command_error(&loaded);
+        return zygote_is_this() ? EXIT_FILE : command_error(&loaded);
+    }
+    if (zygote_is_this()) {
+        zygote_serve(python_file_answer, &argc, &argv);
+        command = find_command(argc, argv, &words); /* that of the launch */
+        supervisor_attach();
     }
     stops_watch();
     interrupt_watch();

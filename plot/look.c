@@ -26,7 +26,7 @@ static const NamedLook looks[] = {
     {"cuda_texture", {"#000FEF", "#DCC9FC", MARKER_DIAMOND, "", false}},
     {"cuda_streamed", {"#984F00", "#F19A51", MARKER_TRIANGLE_DOWN, "", false}},
     {"cuda_sat", {"#371794", "#D4B7FD", MARKER_PENTAGON, "", false}},
-    {"cuda_pipeline", {"#804976", "#DB9ECE", MARKER_CIRCLE, "10, 3", false}},
+    {"cuda_pipeline", {"#804976", "#DB9ECE", MARKER_TRIANGLE_DOWN, "10, 3", false}},
     {"seq", {"#8C959D", "#727B83", MARKER_CIRCLE, "", true}},
     {"simd", {"#EC8A6A", "#C4684A", MARKER_SQUARE, "", true}},
     {"omp", {"#DF73FF", "#BB51DB", MARKER_TRIANGLE, "", true}},

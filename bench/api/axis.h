@@ -46,8 +46,8 @@ typedef struct Axis {
     const char *help;      /* one line, with the unit */
     const char *defaults;  /* values without the option: "4,8,16,32", "all" */
     AxisKind kind;
-    int64_t minimum, maximum;           /* AXIS_INTEGER: inclusive */
-    const char *const *choices;         /* AXIS_CHOICE: words, NULL-terminated */
+    int64_t minimum, maximum;   /* AXIS_INTEGER: inclusive; INT64_MAX: only defaults are verified */
+    const char *const *choices; /* AXIS_CHOICE: words, NULL-terminated */
     Status (*check)(const char *value); /* AXIS_TEXT: STATUS_USAGE with what would be right */
     /* May be NULL: adds the values of a special word ("all", "log", "paper"). STATUS_NO_MATCH when
      * the axis has no such word; then the ordinary rules apply. */

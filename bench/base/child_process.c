@@ -6,6 +6,7 @@
 #include "base_internal.h"
 #include "clock.h"
 #include "interrupt.h"
+#include "zygote.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -298,9 +299,7 @@ bool process_forks_itself(void) {
     return forks_itself;
 }
 
-/* Forks with both signals blocked, so that the child gets none while it still has our handlers.
- * Returns as fork does. */
-static pid_t fork_apart(void) {
+pid_t process_fork(void) {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
@@ -337,8 +336,8 @@ static Status start(const ChildProcess *process, const int *messages, const int 
                     ChildEnd *end) {
     Origin origin = {.parent = getpid()};
     origin.known = read_allowed(&origin.allowed);
-    const pid_t child = fork_apart();
-    if (child == 0) {
+    pid_t child = 0;
+    if (!zygote_fork(process, messages[1], &child) && (child = process_fork()) == 0) {
         start_program(process, &origin, messages[1], trouble[1]);
     }
     const Status status = child > 0 ? status_ok() : no_process();

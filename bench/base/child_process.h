@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "status.h"
 
@@ -53,6 +54,10 @@ char **environment_without(const char *const *names, char *added);
  * STATUS_INTERRUPTED when this process was interrupted before or meanwhile: it stays held
  * (interrupt.h), and the caller has to end soon. */
 Status child_process_run(const ChildProcess *process, ChildEnd *end);
+
+/* Forks with both signals blocked, so that the child gets none while it still has our handlers. It
+ * starts a program at once. Returns as fork does. */
+pid_t process_fork(void);
 
 /* --- Processors ------------------------------------------------------------------------------- */
 

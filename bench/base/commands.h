@@ -93,6 +93,8 @@ Status options_complete(void *options, const OptionsGiven *given);
 
 /* Says that an option counts now, whose member was set. */
 void options_give(OptionsGiven *given, const char *name);
+/* The same of one that is written as it was given: option_is_as_given. */
+void options_give_value(OptionsGiven *given, const char *name, const char *value);
 
 /* Forgets that any others were given. */
 void options_keep(OptionsGiven *given, bool (*is_kept)(const Option *option));

@@ -87,6 +87,14 @@ int compare_doubles(const void *left, const void *right);
 /* Median of values in any order; sorts them in place. NAN when n is 0. */
 double median_in_place(double *values, size_t n);
 
+/* --- Numbers with ends -------------------------------------------------------------------------
+ */
+
+/* A number of which its interval is all that is known. Ends: NAN for none. */
+typedef struct Estimate {
+    double value, low, high;
+} Estimate;
+
 /* --- Units of time ---------------------------------------------------------------------------- */
 
 typedef enum TimeUnitIndex {

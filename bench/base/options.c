@@ -528,11 +528,15 @@ bool options_was_given(const OptionsGiven *given, const char *name) {
     return false;
 }
 
-void options_give(OptionsGiven *given, const char *name) {
+void options_give_value(OptionsGiven *given, const char *name, const char *value) {
     const Option *row = command_option(given->command, name, strlen(name));
     if (row != NULL && !options_was_given(given, name) && given->count < OPTIONS_GIVEN_MAX) {
-        given->items[given->count++] = (GivenOption){.row = row};
+        given->items[given->count++] = (GivenOption){row, value};
     }
+}
+
+void options_give(OptionsGiven *given, const char *name) {
+    options_give_value(given, name, NULL);
 }
 
 void options_keep(OptionsGiven *given, bool (*is_kept)(const Option *option)) {

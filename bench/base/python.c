@@ -119,6 +119,9 @@ static char *next_line(char **text) {
     EACH(PythonObject *, Py_VaBuildValue, (const char *, va_list))                                 \
     EACH(PythonObject *, PyObject_CallObject, (PythonObject *, PythonObject *))                    \
     EACH(const char *, PyUnicode_AsUTF8, (PythonObject *))                                         \
+    EACH(void, PyOS_BeforeFork, (void))                                                            \
+    EACH(void, PyOS_AfterFork_Parent, (void))                                                      \
+    EACH(void, PyOS_AfterFork_Child, (void))                                                       \
     EACH(void, PyErr_Print, (void))                                                                \
     EACH(void, PyErr_Clear, (void))                                                                \
     EACH(void, Py_DecRef, (PythonObject *))
@@ -233,6 +236,22 @@ Status python_start(void) {
     const Status status = start_found(found);
     free(found);
     return status;
+}
+
+/* === Forking it =============================================================================== */
+
+void python_fork_begins(void) {
+    if (python.started) {
+        python.PyOS_BeforeFork();
+    }
+}
+
+void python_fork_ended(bool is_child) {
+    if (python.started && is_child) {
+        python.PyOS_AfterFork_Child();
+    } else if (python.started) {
+        python.PyOS_AfterFork_Parent();
+    }
 }
 
 /* === Calls ==================================================================================== */

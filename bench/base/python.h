@@ -47,6 +47,10 @@ Status python_status(PythonObject *answer);
 
 void python_release(PythonObject *object); /* NULL is ignored */
 
+/* Before this process forks, and behind that in both. */
+void python_fork_begins(void);
+void python_fork_ended(bool is_child);
+
 /* --- Files of variants: python_file.c --------------------------------------------------------- */
 
 /* Whether the path ends as files of Python do. */
@@ -60,5 +64,12 @@ enum { PYTHON_WITH_SIZE = 256 };
  * numpy 1.24.2". STATUS_FILE with the path, or with file and line of an exception.
  */
 Status python_file_load(const char *path, BenchModule *module, char with[PYTHON_WITH_SIZE]);
+
+/* Whether the algorithm is one in Python, and a zygote has loaded it for this process, which would
+ * have to load it as well to call it. */
+bool python_file_is_elsewhere(const char *algorithm);
+
+/* In a zygote: what it is asked by the process that has its files of Python described. */
+void python_file_answer(const char *question, char *text, size_t size);
 
 #endif

@@ -17,6 +17,7 @@
 #include "registry.h"
 #include "source_file.h"
 #include "text.h"
+#include "zygote.h"
 
 /* A variant does not learn which of the table's it is, nor an algorithm which file's: each has
  * functions of its own. */
@@ -32,6 +33,7 @@
     EACH_OF_FOUR(EACH, 24, 25, 26, 27)                                                             \
     EACH_OF_FOUR(EACH, 28, 29, 30, 31)
 
+enum { IMAGES_MAX = 2 };
 enum { FILES_MAX = 4, VARIANTS_MAX = 32, AXES_MAX = 4 * POINT_AXES_MAX };
 
 /* === Tables =================================================================================== */
@@ -43,7 +45,9 @@ typedef struct AxisList {
 } AxisList;
 
 typedef struct PythonFile {
+    char *path;
     char *rows; /* the texts that the tables show are in it */
+    bool here;  /* it was run in this process; else a zygote has described it */
     char name[MODULE_NAME_MAX + 1];
     char with[PYTHON_WITH_SIZE]; /* "Python 3.11.2, numpy 1.24.2" */
     OutputKind kind;             /* of the answer */
@@ -63,27 +67,101 @@ static struct {
     PythonFile *list[FILES_MAX];
     size_t count;
     struct {
-        const PythonFile *file;
+        PythonFile *file;
         const char *missing; /* the library that is not there, in words; "": none */
     } variants[VARIANTS_MAX];
     size_t variant_count;
 } files;
+
+static size_t file_index(const PythonFile *file) {
+    size_t index = 0;
+    while (files.list[index] != file) {
+        index++;
+    }
+    return index;
+}
+
+/* === Running the file ========================================================================= */
+
+typedef struct Import {
+    PythonFile *file;
+    char *text; /* what _runner.load answers, to be freed; NULL without memory */
+} Import;
+
+static const char wrong[] = "error\t";
+
+/* Runs the person's file: what it starts sees all processors. */
+static void import_freely(void *context) {
+    Import *import = context;
+    char trouble[STATUS_WHY_SIZE + sizeof wrong];
+    const Status started = python_start();
+    if (!status_is_ok(&started)) {
+        snprintf(trouble, sizeof trouble, "%s%s", wrong, started.why);
+        import->text = strdup(trouble);
+        return;
+    }
+    PythonObject *answer = python_call("load", "(LsL)", (long long)file_index(import->file),
+                                       import->file->path, (long long)zygote_is_this());
+    const char *text = python_text(answer);
+    import->text = strdup(text != NULL ? text : "error\tPython gives no answer");
+    python_release(answer);
+}
+
+static char *import_here(PythonFile *file) {
+    Import import = {.file = file};
+    file->here = true;
+    processors_free_during(import_freely, &import);
+    return import.text;
+}
+
+bool python_file_is_elsewhere(const char *algorithm) {
+    for (size_t i = 0; i < files.count; i++) {
+        if (strcmp(files.list[i]->name, algorithm) == 0) {
+            return !files.list[i]->here;
+        }
+    }
+    return false;
+}
+
+/* STATUS_FILE with what Python says of a file that it refuses. */
+static Status check_import(const char *text) {
+    return text == NULL ? status_no_memory("for a file of Python")
+           : strncmp(text, wrong, strlen(wrong)) == 0
+               ? status_make(STATUS_FILE, "%.370s", text + strlen(wrong))
+               : status_ok();
+}
+
+/* Before its functions are called here. */
+static Status need_here(PythonFile *file) {
+    if (file->here) {
+        return status_ok();
+    }
+    char *text = import_here(file);
+    const Status status = check_import(text);
+    free(text);
+    return status;
+}
 
 /* === States =================================================================================== */
 
 typedef struct State {
     PythonObject *object, *run; /* _runner.State, and its method */
     const Backend *backend;
-    const Image *image;
-    size_t row_bytes; /* of the image */
+    const Image *images[IMAGES_MAX];
+    size_t image_count;
+    size_t row_bytes; /* of an image */
     void *answer;     /* in host memory */
     size_t answer_bytes;
-    void *device_image, *device_answer; /* NULL on the CPU */
+    void *device_images[IMAGES_MAX], *device_answer; /* NULL on the CPU */
 } State;
+
+static bool is_on_device(const State *state) {
+    return state->device_answer != NULL;
+}
 
 /* A device whose context is broken fails whatever is asked of it. */
 static Status device_checked(const State *state, Status status) {
-    if (status.code == STATUS_FAIL && state->device_image != NULL) {
+    if (status.code == STATUS_FAIL && is_on_device(state)) {
         const Status usable = state->backend->runner->usable(1);
         return status_is_ok(&usable) ? status : status_make(STATUS_DEVICE_LOST, "%s", status.why);
     }
@@ -95,15 +173,15 @@ static Status run(void *opened) {
     return device_checked(state, python_status(python_call_object(state->run)));
 }
 
-static Status upload_image(const State *state) {
-    const Image *image = state->image;
-    return state->backend->runner->copy(state->device_image, state->row_bytes, image->pixels,
-                                        image->stride, state->row_bytes, (size_t)image->height,
-                                        true);
-}
-
 static Status upload(void *opened) {
-    return upload_image(opened);
+    const State *state = opened;
+    for (size_t i = 0; i < state->image_count; i++) {
+        const Image *image = state->images[i];
+        STATUS_TRY(state->backend->runner->copy(state->device_images[i], state->row_bytes,
+                                                image->pixels, image->stride, state->row_bytes,
+                                                (size_t)image->height, true));
+    }
+    return status_ok();
 }
 
 static Status download(void *opened) {
@@ -119,8 +197,12 @@ static void close_state(void *opened) {
     }
     python_release(state->run);
     python_release(state->object);
-    if (state->device_image != NULL) {
-        state->backend->release(state->device_image);
+    for (size_t i = 0; i < IMAGES_MAX; i++) {
+        if (state->device_images[i] != NULL) {
+            state->backend->release(state->device_images[i]);
+        }
+    }
+    if (is_on_device(state)) {
         state->backend->release(state->device_answer);
     }
     free(state);
@@ -138,7 +220,7 @@ static void make_first_call(void *context) {
 }
 
 /* Libraries compile in the first call: it is made here, where nothing is timed. */
-static Status call_once(const State *state) {
+static Status call_once(State *state) {
     PythonObject *answer = python_call_method(state->object, "is_new");
     const char *is_new = python_text(answer);
     const bool made = is_new != NULL && is_new[0] == '\0';
@@ -146,34 +228,47 @@ static Status call_once(const State *state) {
     if (made) {
         return status_ok();
     }
-    const bool device = state->device_image != NULL;
+    const bool device = is_on_device(state);
     FirstCall call = {.state = state};
-    STATUS_TRY(device ? upload_image(state) : status_ok());
+    STATUS_TRY(device ? upload(state) : status_ok());
     processors_free_during(make_first_call, &call);
     STATUS_TRY(device_checked(state, call.status));
     return device ? state->backend->runner->synchronize() : status_ok();
 }
 
 static Status open_device(State *state) {
-    STATUS_TRY(state->backend->alloc(state->row_bytes * (size_t)state->image->height,
-                                     &state->device_image));
+    for (size_t i = 0; i < state->image_count; i++) {
+        STATUS_TRY(state->backend->alloc(state->row_bytes * (size_t)state->images[i]->height,
+                                         &state->device_images[i]));
+    }
     return state->backend->alloc(state->answer_bytes, &state->device_answer);
+}
+
+/* Where image `index` lies, for Python; 0: there is none. */
+static long long image_address(const State *state, size_t index) {
+    return index >= state->image_count ? 0
+           : is_on_device(state)       ? (long long)(intptr_t)state->device_images[index]
+                                       : (long long)(intptr_t)state->images[index]->pixels;
+}
+
+static long long image_stride(const State *state, size_t index) {
+    const bool own = index < state->image_count && !is_on_device(state);
+    return (long long)(own ? state->images[index]->stride : state->row_bytes);
 }
 
 /* The function that a state calls, with its arrays. */
 static Status open_python(State *state, size_t file, size_t variant, const Request *request) {
     enum { POINT_SIZE = POINT_AXES_MAX * (AXIS_TEXT_SIZE + MODULE_NAME_MAX + 2) };
     const OutputPart *part = &request->output->layout.parts[0];
-    const bool device = state->device_image != NULL;
+    const bool device = is_on_device(state);
     char answer[POINT_SIZE], tuning[POINT_SIZE];
     point_format(request->answer, answer, sizeof answer);
     point_format(request->tuning, tuning, sizeof tuning);
-    const void *image = device ? state->device_image : state->image->pixels;
-    const size_t stride = device ? state->row_bytes : state->image->stride;
     const void *stream = device ? state->backend->queue() : NULL;
     state->object = python_call(
-        "open", "(LLLLLLLLLssL)", (long long)file, (long long)variant, (long long)(intptr_t)image,
-        (long long)state->image->height, (long long)state->image->width, (long long)stride,
+        "open", "(LLLLLLLLLLLssL)", (long long)file, (long long)variant, image_address(state, 0),
+        image_stride(state, 0), image_address(state, 1), image_stride(state, 1),
+        (long long)state->images[0]->height, (long long)state->images[0]->width,
         (long long)(intptr_t)(device ? state->device_answer : state->answer),
         (long long)part->height, (long long)part->width, answer, tuning,
         (long long)(intptr_t)stream);
@@ -192,24 +287,19 @@ static Status open_state(State *state, size_t file, size_t variant, const Reques
     return state->run != NULL ? status_ok() : status_fail("Python gives no answer");
 }
 
-static size_t file_index(const PythonFile *file) {
-    size_t index = 0;
-    while (files.list[index] != file) {
-        index++;
-    }
-    return index;
-}
-
 /* `number` is that of the variant among those of all files. */
 static Status open_variant(size_t number, const Request *request, void **opened) {
-    const PythonFile *file = files.variants[number].file;
+    PythonFile *file = files.variants[number].file;
+    STATUS_TRY(need_here(file));
     State *state = calloc(1, sizeof *state);
     if (state == NULL) {
         return status_no_memory("for a variant in Python");
     }
     state->backend = file->variants[number - file->first].backend;
-    state->image = &request->workload->image;
-    state->row_bytes = (size_t)state->image->width * output_element_size(file->element);
+    state->images[0] = &request->workload->image;
+    state->images[1] = &request->workload->second;
+    state->image_count = file->algorithm.pair ? 2 : 1;
+    state->row_bytes = (size_t)state->images[0]->width * output_element_size(file->element);
     state->answer = output_part(request->output, 0);
     state->answer_bytes = request->output->layout.parts[0].bytes;
     const Status status = open_state(state, file_index(file), number - file->first, request);
@@ -228,19 +318,38 @@ static Status variant_available(size_t number) {
 
 /* === The algorithm ============================================================================ */
 
+/* A question is the place of a file, and height and width of an image. */
+void python_file_answer(const char *question, char *text, size_t size) {
+    long long index = 0, height = 0, width = 0;
+    (void)sscanf(question, "%lld %lld %lld", &index, &height, &width);
+    PythonObject *answer = python_call("shape", "(LLL)", index, height, width);
+    const char *shape = python_text(answer);
+    snprintf(text, size, "%s", shape != NULL ? shape : "error\tPython gives no answer");
+    python_release(answer);
+}
+
+static Status ask_shape(size_t index, const Image *image, char *text, size_t size) {
+    char question[64];
+    snprintf(question, sizeof question, "%zu %d %d", index, image->height, image->width);
+    char *told = files.list[index]->here ? NULL : zygote_ask(question);
+    if (told != NULL) {
+        snprintf(text, size, "%s", told);
+        free(told);
+        return status_ok();
+    }
+    STATUS_TRY(need_here(files.list[index]));
+    python_file_answer(question, text, size);
+    return status_ok();
+}
+
 static Status output_layout(size_t index, const Workload *workload, OutputLayout *layout) {
     const Image *image = &workload->image;
     unsigned long long height = 0, width = 0;
-    PythonObject *answer = python_call("shape", "(LLL)", (long long)index, (long long)image->height,
-                                       (long long)image->width);
-    const char *text = python_text(answer);
-    Status status = status_ok();
-    if (text == NULL || sscanf(text, "%llu\t%llu", &height, &width) != 2) {
-        status = status_fail("%.370s", text != NULL ? text + strcspn(text, "\t") + 1
-                                                    : "Python gives no answer");
+    char text[STATUS_WHY_SIZE];
+    STATUS_TRY(ask_shape(index, image, text, sizeof text));
+    if (sscanf(text, "%llu\t%llu", &height, &width) != 2) {
+        return status_fail("%.370s", text + strcspn(text, "\t") + 1);
     }
-    python_release(answer);
-    STATUS_TRY(status);
     const OutputKind kind = files.list[index]->kind;
     const bool is_image = kind == OUTPUT_ARRAY_U8 && height == (unsigned long long)image->height &&
                           width == (unsigned long long)image->width;
@@ -255,7 +364,8 @@ static Cost cost(size_t index, const Workload *workload, const Point *answer) {
     (void)output_layout(index, workload, &layout);
     const double bytes = layout.count > 0 ? (double)layout.parts[0].bytes : 0;
     const double image = pixels * (double)output_element_size(files.list[index]->element);
-    return STRUCT_OF(Cost, .bytes = image + bytes,
+    const double images = files.list[index]->algorithm.pair ? 2 : 1;
+    return STRUCT_OF(Cost, .bytes = images * image + bytes,
                      .operations = pixels * files.list[index]->operations, .items = pixels);
 }
 
@@ -300,7 +410,7 @@ static Status (*const availables[VARIANTS_MAX])(void) = {EACH_VARIANT(AVAILABLE_
 /* === Rows ===================================================================================== */
 
 /* Of a line of _runner.load, whose fields have tabs between. */
-enum { FIELDS_MAX = 8 };
+enum { FIELDS_MAX = 9 };
 
 typedef struct Fields {
     char *texts[FIELDS_MAX];
@@ -343,7 +453,7 @@ static Status take_algorithm(PythonFile *file, const Fields *fields) {
                   .input = WORKLOAD_IMAGE, .answer = file->parameters.axes,
                   .output_layout = functions->layout, .cost = functions->cost,
                   .tolerance = is_exact(&file->tolerance) ? NULL : &file->tolerance,
-                  .element = file->element);
+                  .element = file->element, .pair = fields->texts[8][0] == '2');
     return status_ok();
 }
 
@@ -373,7 +483,7 @@ static Status take_axis(PythonFile *file, AxisList *list, const Fields *fields) 
     }
     Axis *axis = &file->axes[file->axis_count++];
     *axis = STRUCT_OF(Axis, .name = fields->texts[1], .help = "a keyword of functions in Python",
-                      .defaults = fields->texts[2], .kind = AXIS_INTEGER, .maximum = INT32_MAX);
+                      .defaults = fields->texts[2], .kind = AXIS_INTEGER, .maximum = INT64_MAX);
     return add_axis(list, axis);
 }
 
@@ -395,13 +505,23 @@ static Status take_variant(PythonFile *file, const Fields *fields) {
     return fields->texts[5][0] == '1' ? add_axis(tuning, threads_axis()) : status_ok();
 }
 
+/* Whether launches may be forked of the process that has run the file. */
+static Status take_forks(const Fields *fields) {
+    if (fields->texts[1][0] != '1') {
+        zygote_refuse();
+    }
+    return status_ok();
+}
+
 static Status take_row(PythonFile *file, const Fields *fields) {
     static const struct {
         const char *kind;
         size_t fields;
-    } known[] = {{"algorithm", 8}, {"parameter", 3}, {"variant", 7}, {"tuning", 3}, {"with", 2}};
+    } known[] = {{"algorithm", 9}, {"parameter", 3}, {"variant", 7},
+                 {"tuning", 3},    {"with", 2},      {"forks", 2}};
+    const size_t kinds = sizeof known / sizeof known[0];
     size_t row = 0;
-    while (row < 5 &&
+    while (row < kinds &&
            (strcmp(fields->texts[0], known[row].kind) != 0 || fields->count != known[row].fields)) {
         row++;
     }
@@ -411,6 +531,7 @@ static Status take_row(PythonFile *file, const Fields *fields) {
     case 2: return take_variant(file, fields);
     case 3: return take_axis(file, &file->tuning[file->count - 1], fields);
     case 4: snprintf(file->with, sizeof file->with, "%s", fields->texts[1]); return status_ok();
+    case 5: return take_forks(fields);
     default: return status_make(STATUS_FILE, "Python says '%.40s'", fields->texts[0]);
     }
 }
@@ -436,35 +557,22 @@ static Status take_rows(PythonFile *file) {
     return status_ok();
 }
 
-typedef struct Loading {
-    const char *path;
-    PythonFile *file;
-    Status status;
-} Loading;
-
-/* Runs the person's file: what it starts sees all processors. */
-static void load(void *context) {
-    Loading *loading = context;
-    loading->status = python_start();
-    if (!status_is_ok(&loading->status)) {
-        return;
-    }
-    PythonObject *answer =
-        python_call("load", "(Ls)", (long long)file_index(loading->file), loading->path);
-    const char *text = python_text(answer);
-    if (text == NULL || strncmp(text, "ok\n", 3) != 0) {
-        const char *why = text != NULL ? strchr(text, '\t') : NULL;
-        loading->status =
-            status_make(STATUS_FILE, "%.370s", why != NULL ? why + 1 : "Python gives no answer");
+/* By a zygote where there is one, which leaves this process without Python. */
+static Status load(PythonFile *file) {
+    if (zygote_is_this()) {
+        file->rows = import_here(file);
+        zygote_tell(file->rows != NULL ? file->rows : wrong);
     } else {
-        loading->file->rows = strdup(text);
-        const Status taken = loading->file->rows != NULL ? take_rows(loading->file)
-                                                         : status_no_memory("for its tables");
-        loading->status = status_is_ok(&taken) ? taken
-                                               : status_make(STATUS_FILE, "%.150s: %.200s",
-                                                             loading->path, taken.why);
+        if (zygote_takes_long()) {
+            visible_line(stderr, "%s is importing its libraries", file->path);
+        }
+        file->rows = zygote_next_text();
+        file->rows = file->rows != NULL ? file->rows : import_here(file);
     }
-    python_release(answer);
+    STATUS_TRY(check_import(file->rows));
+    const Status taken = take_rows(file);
+    return status_is_ok(&taken) ? taken
+                                : status_make(STATUS_FILE, "%.150s: %.200s", file->path, taken.why);
 }
 
 /* Its rows name the program's own backends. */
@@ -493,22 +601,26 @@ Status python_file_load(const char *path, BenchModule *module, char with[PYTHON_
         return status_make(STATUS_FILE, "%.150s: more than %d files of Python", path, FILES_MAX);
     }
     PythonFile *file = calloc(1, sizeof *file);
-    if (file == NULL) {
+    char *own = strdup(path);
+    if (file == NULL || own == NULL) {
+        free(file);
+        free(own);
         return status_no_memory("for a file of Python");
     }
+    file->path = own;
     files.list[files.count++] = file;
     file->first = files.variant_count;
     source_file_name(path, file->name);
-    Loading loading = {.path = path, .file = file};
-    processors_free_during(load, &loading);
-    if (!status_is_ok(&loading.status)) {
+    const Status status = load(file);
+    if (!status_is_ok(&status)) {
         files.variant_count = file->first;
         files.count--;
         free(file->rows);
+        free(file->path);
         free(file);
-        return loading.status;
+        return status;
     }
     make_module(file, module);
     snprintf(with, PYTHON_WITH_SIZE, "%s", file->with);
-    return loading.status;
+    return status;
 }

@@ -259,22 +259,15 @@ static void hash_program(uint64_t *hash, const char *path) {
     free(whole);
 }
 
-static bool begins_so(const char *line, const char *const *beginnings) {
-    for (; *beginnings != NULL; beginnings++) {
-        if (strncmp(line, *beginnings, strlen(*beginnings)) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The lines of a file of the system that begin so, up to an empty one. */
 static void hash_lines(uint64_t *hash, const char *path, const char *const *beginnings) {
     char line[DEVICE_BYTES];
     FILE *stream = fopen(path, "re");
     while (stream != NULL && fgets(line, sizeof line, stream) != NULL && line[0] != '\n') {
-        if (begins_so(line, beginnings)) {
-            hash_text(hash, line);
+        for (const char *const *begins = beginnings; *begins != NULL; begins++) {
+            if (strncmp(line, *begins, strlen(*begins)) == 0) {
+                hash_text(hash, line);
+            }
         }
     }
     if (stream != NULL) {
@@ -452,27 +445,22 @@ static Status run_compiler(const Work *work, const ArgumentList *arguments) {
                              work->path, work->compiler.program, end.code);
 }
 
+static Status add_command(const Work *work, const char *made, const char *rule,
+                          ArgumentList *list) {
+    const char *const files[] = {"-MD",          "-MT", "module", "-MF", rule,
+                                 work->argument, "-o",  made,     NULL};
+    STATUS_TRY(argument_list_add_all(list, (const char *const *)work->compiler.words.argv));
+    STATUS_TRY(argument_list_add_all(list, (const char *const *)work->arguments.argv));
+    STATUS_TRY(argument_list_add_all(list, files));
+    STATUS_TRY(add_words(list, getenv("LDFLAGS")));
+    STATUS_TRY(add_words(list, getenv("LDLIBS")));
+    return argument_list_add(list, "-lm");
+}
+
 /* Compiles to `made`, and the rule of make beside it to `rule`. */
 static Status compile(const Work *work, const char *made, const char *rule) {
     ArgumentList list = {.argc = 0};
-    const char *const files[] = {"-MD",          "-MT", "module", "-MF", rule,
-                                 work->argument, "-o",  made,     NULL};
-    Status status = argument_list_add_all(&list, (const char *const *)work->compiler.words.argv);
-    if (status_is_ok(&status)) {
-        status = argument_list_add_all(&list, (const char *const *)work->arguments.argv);
-    }
-    if (status_is_ok(&status)) {
-        status = argument_list_add_all(&list, files);
-    }
-    if (status_is_ok(&status)) {
-        status = add_words(&list, getenv("LDFLAGS"));
-    }
-    if (status_is_ok(&status)) {
-        status = add_words(&list, getenv("LDLIBS"));
-    }
-    if (status_is_ok(&status)) {
-        status = argument_list_add(&list, "-lm");
-    }
+    Status status = add_command(work, made, rule, &list);
     if (status_is_ok(&status)) {
         status = run_compiler(work, &list);
     }
@@ -505,13 +493,12 @@ static Status write_built(const Work *work) {
 bool source_file_of_module(const char *module, char *source, char *command, size_t size) {
     char path[PATH_SIZE];
     FileBytes file;
-    Status status = built_path(module, path);
-    if (status_is_ok(&status)) {
-        status = access(path, F_OK) == 0
-                     ? file_bytes_read(path, "how a module was compiled", SOURCE_BYTES_MAX, &file)
-                     : status_skip("%s", "");
-    }
-    if (!status_is_ok(&status)) {
+    const Status named = built_path(module, path);
+    const Status read =
+        status_is_ok(&named) && access(path, F_OK) == 0
+            ? file_bytes_read(path, "how a module was compiled", SOURCE_BYTES_MAX, &file)
+            : status_skip("%s", "");
+    if (!status_is_ok(&read)) {
         return false;
     }
     const char *text = (const char *)file.bytes;

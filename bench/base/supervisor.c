@@ -444,8 +444,10 @@ static bool goes_on_without(Supervisor *supervisor, const ChildEnd *end, const c
     }
     describe(of, end, &ended);
     if (alone || trial[0] == '\0' || same_code(trial, subject)) {
-        /* What happens between calls is no fault of the latest: others may make that call too. */
-        const bool called = end->late || step_of(&of->step) != CALL_NONE;
+        /* What happens between calls is no fault of the latest, unless the process ended itself for
+         * it: others may make that call too. */
+        const bool called =
+            end->late || step_of(&of->step) != CALL_NONE || of->abandoned[0] != '\0';
         return convict(supervisor, &ended, called ? subject : whose);
     }
     const size_t used = strlen(ended.why);

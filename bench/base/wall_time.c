@@ -47,6 +47,12 @@ void wall_leave(WallPart before) {
     now = before;
 }
 
+void wall_start_anew(void) {
+    spent = (WallTime){{0}};
+    now = WALL_OTHER;
+    since = clock_now();
+}
+
 WallTime wall_time(void) {
     count();
     return spent;

@@ -36,6 +36,8 @@ void wall_leave(WallPart before);
 
 /* So far, from the first call of wall_enter in this process, with what was added. */
 WallTime wall_time(void);
+/* Of a process that is forked: nothing was spent yet. */
+void wall_start_anew(void);
 
 /* Adds the parts of a child that this process has waited for as WALL_START. */
 void wall_add_child(const WallTime *child);

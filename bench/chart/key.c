@@ -6,8 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "gnuplot.h"
+#include "look.h"
 
 /* === Entries ================================================================================== */
 
@@ -15,13 +17,9 @@ static double line_high(const FigureLayout *layout) {
     return 1.2 * layout->font;
 }
 
-double figure_key_sample(const FigureLayout *layout) {
+/* The length of a sample, and from it to its name. */
+static double sample_wide(const FigureLayout *layout) {
     return (layout->chart->kind == CHART_BARS ? 1.5 : 3.0) * layout->font;
-}
-
-/* Single points below ceilings, which have names of their own, are on no line. */
-bool figure_key_has_line(const FigureLayout *layout, size_t index) {
-    return !layout->chart->ceilings_named || layout->chart->series[index].count > 1;
 }
 
 /* Between an entry and the next column. */
@@ -29,16 +27,45 @@ static double column_gap(const FigureLayout *layout) {
     return 1.2 * layout->font;
 }
 
-static double entry_wide(const FigureLayout *layout, size_t index) {
+/* The series with the same times without copies, whose name the other one's begins with; NULL: it
+ * has none. */
+static const ChartSeries *without_copies(const DocChart *chart, const ChartSeries *series) {
+    for (const ChartSeries *other = chart->series;
+         series->style == SERIES_SECONDARY && other < series; other++) {
+        const size_t length = other->name != NULL ? strlen(other->name) : 0;
+        if (other->style == SERIES_MEASURED && other->colour == series->colour &&
+            other->run == series->run && other->count > 0 && length > 0 &&
+            strncmp(other->name, series->name, length) == 0 &&
+            strncmp(series->name + length, ", ", 2) == 0) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+static void entry_name(const FigureLayout *layout, const FigureKeyEntry *entry,
+                       char name[CHART_TEXT_SIZE]) {
+    const ChartSeries *series = &layout->chart->series[entry->series];
+    const ChartSeries *other = entry->joint ? without_copies(layout->chart, series) : NULL;
+    if (other != NULL) {
+        chart_text(series->name + strlen(other->name) + strlen(", "), name, CHART_TEXT_SIZE);
+    } else {
+        figure_series_name(layout, series, name);
+    }
+}
+
+static double entry_wide(const FigureLayout *layout, const FigureKeyEntry *entry) {
     char name[CHART_TEXT_SIZE];
-    figure_series_name(layout, &layout->chart->series[index], name);
+    entry_name(layout, entry, name);
     return figure_letters(layout, name);
 }
 
 double figure_widest_entry(const FigureLayout *layout) {
     double widest = 0;
     for (size_t i = 0; i < layout->chart->count; i++) {
-        widest = figure_in_key(layout->chart, i) ? fmax(widest, entry_wide(layout, i)) : widest;
+        if (figure_in_key(layout->chart, i)) {
+            widest = fmax(widest, entry_wide(layout, &(FigureKeyEntry){.series = i}));
+        }
     }
     return widest;
 }
@@ -54,12 +81,27 @@ static bool is_seen(const FigureLayout *layout, const ChartSeries *series) {
     return seen;
 }
 
+/* Series with copies have one entry together, where there are two or more and it is not the ends of
+ * lines that are named. */
 static void find_entries(FigureLayout *layout) {
+    enum { FEW = 2 };
+    const DocChart *chart = layout->chart;
+    size_t last = 0, copies = 0;
+    for (size_t i = 0; layout->legend != FIGURE_LEGEND_DIRECT && i < chart->count; i++) {
+        if (figure_in_key(chart, i) && without_copies(chart, &chart->series[i]) != NULL) {
+            last = i;
+            copies++;
+        }
+    }
     layout->entries = 0;
-    for (size_t i = 0; i < layout->chart->count && layout->entries < FIGURE_NAMES_MAX; i++) {
-        if (figure_in_key(layout->chart, i) && is_seen(layout, &layout->chart->series[i])) {
+    for (size_t i = 0; i < chart->count && layout->entries < FIGURE_NAMES_MAX; i++) {
+        const bool joint = copies >= FEW && without_copies(chart, &chart->series[i]) != NULL;
+        if (!joint && figure_in_key(chart, i) && is_seen(layout, &chart->series[i])) {
             layout->key[layout->entries++] = (FigureKeyEntry){.series = i};
         }
+    }
+    if (copies >= FEW && layout->entries < FIGURE_NAMES_MAX) {
+        layout->key[layout->entries++] = (FigureKeyEntry){.series = last, .joint = true};
     }
 }
 
@@ -74,7 +116,7 @@ static double fill_columns(FigureLayout *layout, size_t rows) {
         }
         entry->x = x;
         entry->y = layout->key_high - ((double)(i % rows) + 0.5) * line_high(layout);
-        wide = fmax(wide, figure_key_sample(layout) + entry_wide(layout, entry->series));
+        wide = fmax(wide, sample_wide(layout) + entry_wide(layout, entry));
     }
     return x + wide;
 }
@@ -98,6 +140,37 @@ void figure_key_move(FigureLayout *layout, double x, double y) {
     for (size_t i = 0; i < layout->entries; i++) {
         layout->key[i].x += x;
         layout->key[i].y += y;
+    }
+}
+
+/* Single points below ceilings, which have names of their own, are on no line. */
+static bool has_line(const DocChart *chart, size_t series) {
+    return !chart->ceilings_named || chart->series[series].count > 1;
+}
+
+void figure_key_write(const FigureLayout *layout, FigureSampleWriter *draw, FigureTextWriter *write,
+                      const void *writer) {
+    const double sample = sample_wide(layout);
+    if (layout->legend != FIGURE_LEGEND_BELOW && layout->legend != FIGURE_LEGEND_INSIDE) {
+        return;
+    }
+    for (size_t i = 0; i < layout->entries; i++) {
+        const FigureKeyEntry *entry = &layout->key[i];
+        SeriesLook look = figure_look(layout->chart, entry->series);
+        char name[CHART_TEXT_SIZE];
+        if (entry->joint) {
+            look.colour = FIGURE_GUIDE;
+            look.marker = MARKER_CIRCLE;
+        }
+        draw(writer, &(FigureSample){.look = look,
+                                     .box = layout->chart->kind == CHART_BARS,
+                                     .line = has_line(layout->chart, entry->series),
+                                     .from = entry->x,
+                                     .to = entry->x + sample - 0.6 * layout->font,
+                                     .y = entry->y});
+        entry_name(layout, entry, name);
+        write(writer, &(FigureText){
+                          .text = name, .x = entry->x + sample, .y = entry->y, .align = TEXT_LEFT});
     }
 }
 

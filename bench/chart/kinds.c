@@ -446,28 +446,29 @@ static void build_answers(Builder *builder) {
 static const Variant *fastest_variant(const Builder *builder, const Answers *answers, RowSide side,
                                       const Row *largest) {
     const Variant *variants[VARIANTS_MAX];
-    const Variant *best = NULL;
-    size_t most = 0;
-    double least = INFINITY;
-    const size_t count = run_variants(&builder->runs[0], variants);
+    Summary *sums = document_allocate(builder->document, VARIANTS_MAX * sizeof *sums);
+    Rival rivals[VARIANTS_MAX];
+    size_t cells[VARIANTS_MAX] = {0}, most = 1;
+    const size_t count = sums != NULL ? run_variants(&builder->runs[0], variants) : 0;
     for (size_t i = 0; i < count; i++) {
-        double seconds = 0;
-        size_t cells = 0;
+        sums[i] = summary_none();
+        sums[i].median = 0;
+        rivals[i] = (Rival){.summary = &sums[i], .odd_median = NAN, .even_median = NAN};
         for (size_t j = 0; j < answers->shown; j++) {
             const RowLine line = builder_line(builder, (RowChoice){.side = side,
                                                                    .variant = variants[i],
                                                                    .answer = answers->points[j],
                                                                    .size = largest});
-            seconds += line.count > 0 ? row_seconds(line.rows[0], TIME_KERNEL) : 0;
-            cells += line.count;
+            sums[i].median += line.count > 0 ? row_seconds(line.rows[0], TIME_KERNEL) : 0;
+            cells[i] += line.count;
         }
-        if (cells > most || (cells == most && cells > 0 && seconds < least)) {
-            best = variants[i];
-            most = cells;
-            least = seconds;
-        }
+        most = cells[i] > most ? cells[i] : most;
     }
-    return best;
+    for (size_t i = 0; i < count; i++) {
+        sums[i].median = cells[i] == most ? sums[i].median : (double)NAN;
+    }
+    const size_t best = winner_least(rivals, count);
+    return best != WINNER_NONE ? variants[best] : NULL;
 }
 
 /* How time grows with the answer point: a panel for the fastest CPU variant, one for the fastest

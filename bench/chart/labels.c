@@ -122,6 +122,16 @@ const char *chart_panel_of(const DocChart *chart, const ChartSeries *series) {
     return title != NULL ? title : "";
 }
 
+void figure_csv_name(const DocChart *chart, const ChartSeries *series,
+                     char name[FIGURE_CSV_NAME_SIZE]) {
+    const char *panel = chart_panel_of(chart, series);
+    const char *axis =
+        series->panel < chart->panel_count ? chart->panels[series->panel].y.title : NULL;
+    panel = panel[0] == '\0' && axis != NULL ? axis : panel;
+    snprintf(name, FIGURE_CSV_NAME_SIZE, "%s%s%s", panel, panel[0] != '\0' ? ": " : "",
+             series->name != NULL ? series->name : "");
+}
+
 /* === Places =================================================================================== */
 
 double figure_place(const FigureScale *scale, double value) {

@@ -559,6 +559,7 @@ static void choose_legend(Layout *layout) {
          (chart->kind != CHART_LINES || layout->panel_count > 1))) {
         layout->legend = FIGURE_LEGEND_BELOW;
     }
+    figure_key_measure(layout, layout->width); /* of the one that was chosen */
 }
 
 /* A picture that is nobody's column grows until its key has room. */
@@ -871,6 +872,24 @@ static Status check_names(const Layout *layout) {
                : status_ok();
 }
 
+/* Names at the ends of lines leave less room for those of the places, which are to stay all. */
+static Status check_places(const Layout *layout) {
+    const ChartAxis *x = &layout->chart->x;
+    const size_t named = count_names(&layout->x);
+    size_t wanted = 0;
+    for (size_t i = 0; i < x->count; i++) {
+        const double place = figure_place(&layout->x, x->ticks[i].value);
+        wanted += place >= 0 && place <= 1 && x->ticks[i].label != NULL;
+    }
+    return layout->legend != FIGURE_LEGEND_DIRECT || named >= wanted
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "figure: names at the ends of lines leave room for %zu of %zu names "
+                             "below the axis; --legend below or a larger --width has it, or leave "
+                             "some out with --sizes",
+                             named, wanted);
+}
+
 /* A plot that is left too narrow for its lines, and texts that would be cut. */
 static Status check_room(const Layout *layout) {
     if (layout->panels[0].wide < 0.35 * layout->width && layout->panel_count == 1) {
@@ -883,6 +902,7 @@ static Status check_room(const Layout *layout) {
         return status_ok();
     }
     STATUS_TRY(check_key(layout));
+    STATUS_TRY(check_places(layout));
     STATUS_TRY(check_y_titles(layout));
     return check_names(layout);
 }

@@ -69,6 +69,7 @@ typedef struct FigurePanel {
 /* An entry of the key: its sample begins at x, in the middle of its height. */
 typedef struct FigureKeyEntry {
     size_t series;
+    bool joint; /* for all series with copies: "with copies", dashed, once */
     double x, y;
 } FigureKeyEntry;
 
@@ -151,6 +152,12 @@ int figure_end_beyond(const FigureScale *scale, double value);
 void figure_series_name(const FigureLayout *layout, const ChartSeries *series,
                         char name[CHART_TEXT_SIZE]);
 
+/* The name of a series in the CSV: behind the words that tell its panel from others, by its title
+ * or its axis, "kernel time (ms): cuda_fast". */
+enum { FIGURE_CSV_NAME_SIZE = 2 * CHART_TEXT_SIZE };
+void figure_csv_name(const DocChart *chart, const ChartSeries *series,
+                     char name[FIGURE_CSV_NAME_SIZE]);
+
 /* Whether a series has a name at its end or in the key: all but words and named ceilings. */
 bool figure_is_named(const DocChart *chart, size_t index);
 
@@ -158,11 +165,6 @@ bool figure_is_named(const DocChart *chart, size_t index);
 bool figure_in_key(const DocChart *chart, size_t index);
 
 /* --- Key: key.c ------------------------------------------------------------------------------- */
-
-/* The length of a sample of a line, and from it to its name. */
-double figure_key_sample(const FigureLayout *layout);
-/* Whether the sample of a series has a line beside its mark. */
-bool figure_key_has_line(const FigureLayout *layout, size_t index);
 
 /* The longest name of a series, in points. */
 double figure_widest_entry(const FigureLayout *layout);
@@ -191,34 +193,36 @@ void figure_name_text(const FigureLayout *layout, const FigureName *name,
 
 /* Lines that guide the eye, and names of ceilings. */
 #define FIGURE_GUIDE "#202020"
-/* Behind a speedup: where the challenger is slower, and where it is faster. Lighter than the grid.
- */
-#define FIGURE_SLOWER_SIDE "#FBF3F0"
-#define FIGURE_FASTER_SIDE "#F1F8F3"
 
 /* --- Texts: texts.c --------------------------------------------------------------------------- */
 
-/* A text in the middle of its place. */
+typedef enum TextAlign { TEXT_CENTRED, TEXT_LEFT, TEXT_RIGHT } TextAlign;
+
+/* A text at a place, in the middle of its height. */
 typedef struct FigureText {
     const char *text;
-    double x, y;          /* of its middle, from the lower left corner */
-    double size;          /* of its letters, relative to the usual ones; 0: the usual ones */
-    bool upright;         /* turned by 90 degrees */
-    bool coloured, faint; /* in the colour of guides, or grey; else in that of the axes */
+    double x, y; /* from the lower left corner */
+    TextAlign align;
+    double size;        /* of its letters, relative to the usual ones; 0: the usual ones */
+    double angle;       /* degrees, rising */
+    const char *colour; /* "#202020"; NULL: that of the axes */
 } FigureText;
 
 typedef void FigureTextWriter(const void *writer, const FigureText *text);
 
-/* Calls `write` for each line of the title, the note and the origin. */
-void figure_lines_write(const FigureLayout *layout, FigureTextWriter *write, const void *writer);
+/* Calls `write` for each line of the title, the note and the origin, and for the title of x, which
+ * lies below all panels; of bars it is that of their values. */
+void figure_outer_texts_write(const FigureLayout *layout, FigureTextWriter *write,
+                              const void *writer);
+/* The same for the titles of a panel of lines, and the names within it. */
+void figure_panel_texts_write(const FigureLayout *layout, size_t index, FigureTextWriter *write,
+                              const void *writer);
+/* The same for names of bars with their notes, shares within them and totals behind them. */
+void figure_bar_texts_write(const FigureLayout *layout, FigureTextWriter *write,
+                            const void *writer);
 /* The same for a title, in smaller letters where there is less room. */
 void figure_title_write(const FigureLayout *layout, const FigureText *title, double room,
                         FigureTextWriter *write, const void *writer);
-/* For the title of x, of bars that of their values, below all panels. */
-void figure_x_title_write(const FigureLayout *layout, FigureTextWriter *write, const void *writer);
-/* For the title of y of a panel of lines, and for its own. */
-void figure_panel_titles_write(const FigureLayout *layout, size_t index, FigureTextWriter *write,
-                               const void *writer);
 
 enum { SERIES_NO_MARK = -1, SERIES_CROSS = MARKER_COUNT };
 
@@ -238,6 +242,29 @@ const char *figure_colour(const DocChart *chart, const ChartSeries *series);
 
 /* Of many points a mark at each would be a band. */
 bool figure_has_many(const ChartSeries *series);
+
+/* Series by series what a panel shows: begin with {0}. False when there is none left. */
+typedef struct FigureShown {
+    const ChartSeries *series;
+    SeriesLook look;
+    size_t index, first; /* of the chart's series; of the points in the CSV, from 0 */
+    size_t next, points; /* where the walk goes on */
+} FigureShown;
+
+bool figure_next(const FigureLayout *layout, size_t panel, FigureShown *shown);
+
+/* What stands before a name in the key: of bars a box, else a line with its mark in the middle. */
+typedef struct FigureSample {
+    SeriesLook look;
+    bool box, line; /* without a line there is the mark alone */
+    double from, to, y;
+} FigureSample;
+
+typedef void FigureSampleWriter(const void *writer, const FigureSample *sample);
+
+/* Calls `draw` for each sample of the key and `write` for its name; nothing without a key. */
+void figure_key_write(const FigureLayout *layout, FigureSampleWriter *draw, FigureTextWriter *write,
+                      const void *writer);
 
 /* --- Writers ---------------------------------------------------------------------------------- */
 

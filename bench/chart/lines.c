@@ -174,10 +174,9 @@ static ChartPoint time_point(const Summary *summary, double seconds, double unit
 
 /* In percent. */
 static ChartPoint share_point(const Row *row) {
-    const double roof = 100 * row->roof_fraction * row->kernel_summary.median;
-    double low, high;
-    summary_range(&row->kernel_summary, &low, &high);
-    return (ChartPoint){.y = 100 * row->roof_fraction, .low = roof / high, .high = roof / low};
+    const Ratio share =
+        summary_rate(&row->kernel_summary, 100 * row->roof_fraction * row->kernel_summary.median);
+    return (ChartPoint){.y = share.value, .low = share.low, .high = share.high};
 }
 
 static ChartPoint measured_point(const Builder *builder, const Row *row, TimeKind kind) {

@@ -43,7 +43,9 @@ static bool is_plain(const char *text) {
 static bool csv_is_plain(const DocChart *chart, const char *name) {
     bool plain = is_plain(name) && strpbrk(name, " ,;:/()=*+") == NULL;
     for (size_t i = 0; i < chart->count; i++) {
-        plain = plain && is_plain(chart->series[i].name);
+        char series[FIGURE_CSV_NAME_SIZE];
+        figure_csv_name(chart, &chart->series[i], series);
+        plain = plain && is_plain(series);
         for (size_t j = 0; j < chart->series[i].count; j++) {
             plain = plain && is_plain(chart->series[i].points[j].label);
         }
@@ -59,14 +61,14 @@ static void write_number(FILE *stream, double value) {
     }
 }
 
-/* `first`: of the points in the CSV. */
-static void write_source(const Pgf *pgf, const ChartSeries *series, size_t first) {
+static void write_source(const Pgf *pgf, const FigureShown *shown) {
     FILE *stream = pgf->stream;
+    const ChartSeries *series = shown->series;
     if (pgf->csv != NULL) {
         fprintf(stream,
                 "table [col sep=comma, text indicator=\", x=x, y=y, "
                 "restrict expr to domain={\\coordindex}{%zu:%zu}] {%s.csv};\n",
-                first, first + series->count - 1, pgf->csv);
+                shown->first, shown->first + series->count - 1, pgf->csv);
         return;
     }
     fputs("coordinates {", stream);
@@ -102,39 +104,38 @@ static void write_line_look(FILE *stream, const SeriesLook *look) {
 }
 
 static void write_mark_look(FILE *stream, const SeriesLook *look) {
-    static const char *const marks[] = {"*",
-                                        "square*",
-                                        "triangle*",
-                                        "diamond*",
-                                        "triangle*, every mark/.append style={rotate=180}",
-                                        "pentagon*",
-                                        "x"};
+    static const char *const marks[] = {"*",         "square*",   "triangle*", "diamond*",
+                                        "triangle*", "pentagon*", "x"};
     if (look->marker == SERIES_NO_MARK) {
         fputs(", mark=none", stream);
         return;
     }
-    fprintf(stream, ", mark=%s, mark size=1.5pt, mark options={solid, line width=0.7pt, draw=",
-            marks[look->marker]);
+    fprintf(stream, ", mark=%s, mark size=1.5pt, mark options={solid, line width=0.7pt%s, draw=",
+            marks[look->marker], look->marker == MARKER_TRIANGLE_DOWN ? ", rotate=180" : "");
     write_colour(stream, look->colour);
     fputs(", fill=", stream);
     write_colour(stream, look->hollow ? "#FFFFFF" : look->colour);
     fputs("}", stream);
 }
 
-/* A text at a place in points from the lower left corner. */
-static void write_label(const Pgf *pgf, const char *text, double x, double y, const char *more,
-                        double size) {
-    fprintf(pgf->stream,
-            "\\node[%s, inner sep=0pt, font=\\fontsize{%.3g}{%.3g}\\selectfont] at (%.2f,%.2f) {",
-            more, size * pgf->layout->font, 1.2 * size * pgf->layout->font, x, y);
-    write_text(pgf->stream, text);
+/* Of a FigureText. */
+static void write_label(const void *writer, const FigureText *text) {
+    static const char *const anchors[] = {"center", "west", "east"};
+    const Pgf *pgf = writer;
+    const double size = (text->size > 0 ? text->size : 1) * pgf->layout->font;
+    fprintf(pgf->stream, "\\node[anchor=%s, ", anchors[text->align]);
+    if (text->angle != 0) {
+        fprintf(pgf->stream, "rotate=%.4g, ", text->angle);
+    }
+    if (text->colour != NULL) {
+        fputs("text=", pgf->stream);
+        write_colour(pgf->stream, text->colour);
+        fputs(", ", pgf->stream);
+    }
+    fprintf(pgf->stream, "inner sep=0pt, font=\\fontsize{%.3g}{%.3g}\\selectfont] at (%.2f,%.2f) {",
+            size, 1.2 * size, text->x, text->y);
+    write_text(pgf->stream, text->text);
     fputs("};\n", pgf->stream);
-}
-
-static void write_text_around(const void *writer, const FigureText *text) {
-    write_label(writer, text->text, text->x, text->y,
-                text->upright ? "anchor=center, rotate=90" : "anchor=center",
-                text->size > 0 ? text->size : 1);
 }
 
 /* === Parts ==================================================================================== */
@@ -214,60 +215,27 @@ static void write_intervals(const Pgf *pgf, const ChartSeries *series, const Fig
 
 static void write_series(const Pgf *pgf, size_t index) {
     FILE *stream = pgf->stream;
-    const FigureLayout *layout = pgf->layout;
-    const FigurePanel *panel = &layout->panels[index];
-    size_t first = 0;
-    for (size_t i = 0; i < layout->chart->count; i++) {
-        const ChartSeries *series = &layout->chart->series[i];
-        SeriesLook look = figure_look(layout->chart, i);
-        if (series->count > 0 && (layout->panel_count == 1 || series->panel == index)) {
-            if (series->style == SERIES_WORDS) {
-                fputs("\\addplot[only marks, mark=o, mark size=4pt, mark options={black, line "
-                      "width=0.7pt}] ",
-                      stream);
-            } else {
-                look.marker = figure_has_many(series) ? SERIES_NO_MARK : look.marker;
-                write_intervals(pgf, series, panel);
-                fputs("\\addplot[", stream);
-                write_line_look(stream, &look);
-                write_mark_look(stream, &look);
-                fputs("] ", stream);
-            }
-            write_source(pgf, series, first);
+    for (FigureShown shown = {0}; figure_next(pgf->layout, index, &shown);) {
+        if (shown.series->style == SERIES_WORDS) {
+            fputs("\\addplot[only marks, mark=o, mark size=4pt, mark options={black, line "
+                  "width=0.7pt}] ",
+                  stream);
+        } else {
+            SeriesLook look = shown.look;
+            look.marker = figure_has_many(shown.series) ? SERIES_NO_MARK : look.marker;
+            write_intervals(pgf, shown.series, &pgf->layout->panels[index]);
+            fputs("\\addplot[", stream);
+            write_line_look(stream, &look);
+            write_mark_look(stream, &look);
+            fputs("] ", stream);
         }
-        first += series->count;
-    }
-}
-
-static void write_sides(const Pgf *pgf, const FigurePanel *panel) {
-    const char *const colours[] = {FIGURE_SLOWER_SIDE, FIGURE_FASTER_SIDE};
-    for (int up = 0; pgf->layout->chart->above != NULL && isfinite(panel->reference) && up < 2;
-         up++) {
-        const double at = panel->bottom +
-                          fmin(fmax(figure_place(&panel->y, panel->reference), 0), 1) * panel->high;
-        fputs("\\fill[fill=", pgf->stream);
-        write_colour(pgf->stream, colours[up]);
-        fprintf(pgf->stream, "] (%.2f,%.2f) rectangle (%.2f,%.2f);\n", panel->left,
-                up ? at : panel->bottom, panel->left + panel->wide,
-                up ? panel->bottom + panel->high : at);
-    }
-}
-
-static void write_names(const Pgf *pgf, const FigurePanel *panel) {
-    for (size_t i = 0; i < panel->name_count; i++) {
-        const FigureName *name = &panel->names[i];
-        char text[CHART_TEXT_SIZE], more[96];
-        figure_name_text(pgf->layout, name, text);
-        snprintf(more, sizeof more, "anchor=%s, rotate=%.1f", name->right ? "east" : "west",
-                 name->angle * 180 / acos(-1));
-        write_label(pgf, text, name->x, name->y, more, name->size);
+        write_source(pgf, &shown);
     }
 }
 
 static void write_panel(const Pgf *pgf, size_t index) {
     const FigureLayout *layout = pgf->layout;
     const FigurePanel *panel = &layout->panels[index];
-    write_sides(pgf, panel);
     write_axis(pgf, panel, &layout->x, &panel->y, false);
     if (isfinite(panel->reference)) {
         fprintf(pgf->stream,
@@ -277,8 +245,7 @@ static void write_panel(const Pgf *pgf, size_t index) {
     }
     write_series(pgf, index);
     fputs("\\end{axis}\n", pgf->stream);
-    figure_panel_titles_write(layout, index, write_text_around, pgf);
-    write_names(pgf, panel);
+    figure_panel_texts_write(layout, index, write_label, pgf);
 }
 
 /* === Bars ===================================================================================== */
@@ -286,71 +253,41 @@ static void write_panel(const Pgf *pgf, size_t index) {
 static void write_bars(const Pgf *pgf) {
     FILE *stream = pgf->stream;
     const FigureLayout *layout = pgf->layout;
-    const DocChart *chart = layout->chart;
     const FigurePanel *panel = &layout->panels[0];
-    const double pitch = panel->high / (double)chart->x.count;
     write_axis(pgf, panel, &panel->y, &panel->y, true);
-    for (size_t i = 0; i < chart->count; i++) {
-        const ChartSeries *series = &chart->series[i];
+    for (FigureShown shown = {0}; figure_next(layout, 0, &shown);) {
+        const ChartSeries *series = shown.series;
         for (size_t j = 0; series->style != SERIES_WORDS && j < series->count; j++) {
             fputs("\\fill[fill=", stream);
-            write_colour(stream, figure_colour(chart, series));
+            write_colour(stream, shown.look.colour);
             fprintf(stream, "] (axis cs:%.9g,%g) rectangle (axis cs:%.9g,%g);\n",
                     series->points[j].low, series->points[j].x - 0.34, series->points[j].high,
                     series->points[j].x + 0.34);
         }
     }
     fputs("\\end{axis}\n", stream);
-    for (size_t i = 0; i < chart->x.count; i++) {
-        char name[CHART_TEXT_SIZE];
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(chart->x.ticks[i].label, "\n"),
-                 chart->x.ticks[i].label);
-        write_label(pgf, name, layout->left - 0.7 * layout->font,
-                    panel->bottom + panel->high - ((double)i + 0.5) * pitch, "anchor=east", 1);
-    }
-    for (size_t i = 0; i < chart->count; i++) {
-        const ChartSeries *series = &chart->series[i];
-        for (size_t j = 0; series->style == SERIES_WORDS && j < series->count; j++) {
-            write_label(pgf, series->points[j].label,
-                        panel->left + figure_place(&panel->y, series->points[j].y) * panel->wide +
-                            0.4 * layout->font,
-                        panel->bottom + panel->high - (series->points[j].x + 0.5) * pitch,
-                        "anchor=west", 1);
-        }
-    }
+    figure_bar_texts_write(layout, write_label, pgf);
 }
 
-/* === Key and texts ============================================================================ */
+/* === Key ====================================================================================== */
 
-static void write_key(const Pgf *pgf) {
-    FILE *stream = pgf->stream;
-    const FigureLayout *layout = pgf->layout;
-    const double sample = figure_key_sample(layout), wide = sample - 0.6 * layout->font;
-    if (layout->legend != FIGURE_LEGEND_BELOW && layout->legend != FIGURE_LEGEND_INSIDE) {
+static void write_sample(const void *writer, const FigureSample *sample) {
+    const Pgf *pgf = writer;
+    const double half = 0.4 * pgf->layout->font;
+    if (sample->box) {
+        fputs("\\fill[fill=", pgf->stream);
+        write_colour(pgf->stream, sample->look.colour);
+        fprintf(pgf->stream, "] (%.2f,%.2f) rectangle (%.2f,%.2f);\n", sample->from,
+                sample->y - half, sample->to, sample->y + half);
         return;
     }
-    for (size_t i = 0; i < layout->entries; i++) {
-        const FigureKeyEntry *entry = &layout->key[i];
-        const ChartSeries *series = &layout->chart->series[entry->series];
-        const SeriesLook look = figure_look(layout->chart, entry->series);
-        char name[CHART_TEXT_SIZE];
-        if (layout->chart->kind == CHART_BARS) {
-            fputs("\\fill[fill=", stream);
-            write_colour(stream, figure_colour(layout->chart, series));
-            fprintf(stream, "] (%.2f,%.2f) rectangle (%.2f,%.2f);\n", entry->x,
-                    entry->y - 0.4 * layout->font, entry->x + wide, entry->y + 0.4 * layout->font);
-        } else {
-            fputs("\\draw[", stream);
-            write_line_look(stream, &look);
-            write_mark_look(stream, &look);
-            fprintf(stream,
-                    ", mark indices=2%s] plot coordinates {(%.2f,%.2f) (%.2f,%.2f) (%.2f,%.2f)};\n",
-                    figure_key_has_line(layout, entry->series) ? "" : ", draw=none", entry->x,
-                    entry->y, entry->x + wide / 2, entry->y, entry->x + wide, entry->y);
-        }
-        figure_series_name(layout, series, name);
-        write_label(pgf, name, entry->x + sample, entry->y, "anchor=west", 1);
-    }
+    fputs("\\draw[", pgf->stream);
+    write_line_look(pgf->stream, &sample->look);
+    write_mark_look(pgf->stream, &sample->look);
+    fprintf(pgf->stream,
+            ", mark indices=2%s] plot coordinates {(%.2f,%.2f) (%.2f,%.2f) (%.2f,%.2f)};\n",
+            sample->line ? "" : ", draw=none", sample->from, sample->y,
+            (sample->from + sample->to) / 2, sample->y, sample->to, sample->y);
 }
 
 /* === The picture ============================================================================== */
@@ -376,9 +313,8 @@ Status figure_pgfplots_write(const FigureLayout *layout, const char *path, const
             write_panel(&pgf, i);
         }
     }
-    figure_lines_write(layout, write_text_around, &pgf);
-    figure_x_title_write(layout, write_text_around, &pgf);
-    write_key(&pgf);
+    figure_outer_texts_write(layout, write_label, &pgf);
+    figure_key_write(layout, write_sample, write_label, &pgf);
     fputs("\\end{tikzpicture}\n", file.stream);
     return atomic_file_commit(&file);
 }

@@ -60,21 +60,10 @@ static void write_csv_number(FILE *stream, double value) {
     fprintf(stream, "%s,", number);
 }
 
-/* "kernel time (ms)": what tells its panel from others, by its title or its axis; "". */
-static const char *panel_words(const DocChart *chart, const ChartSeries *series) {
-    const char *title = chart_panel_of(chart, series);
-    const char *axis =
-        series->panel < chart->panel_count ? chart->panels[series->panel].y.title : NULL;
-    return title[0] != '\0' || axis == NULL ? title : axis;
-}
-
-/* A series has the words of its panel before its name. */
 static void write_point(FILE *stream, const DocChart *chart, const ChartSeries *series,
                         const ChartPoint *point) {
-    const char *panel = panel_words(chart, series);
-    char name[2 * CHART_TEXT_SIZE];
-    snprintf(name, sizeof name, "%s%s%s", panel, panel[0] != '\0' ? ": " : "",
-             series->name != NULL ? series->name : "");
+    char name[FIGURE_CSV_NAME_SIZE];
+    figure_csv_name(chart, series, name);
     write_csv_number(stream, point->x);
     write_csv_number(stream, point->y);
     write_csv_number(stream, point->low);

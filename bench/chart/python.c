@@ -55,32 +55,27 @@ static const char *marker_name(const SeriesLook *look) {
     return look->marker == SERIES_NO_MARK ? "" : names[look->marker];
 }
 
-/* A text at a place in points from the lower left corner. `more` begins with where the place is. */
-static void write_placed(const Python *python, const char *text, double x, double y,
-                         const char *more) {
-    const FigureLayout *layout = python->layout;
-    fprintf(python->stream, "fig.text(%.5f, %.5f, ", x / layout->width, y / layout->height);
-    write_shown(python->stream, text);
-    fprintf(python->stream, ", va=\"%s)\n", more);
-}
-
-static void write_label(const Python *python, const char *text, double x, double y,
-                        const char *more) {
-    char all[192];
-    snprintf(all, sizeof all, "center_baseline\"%s", more);
-    write_placed(python, text, x, y, all);
-}
-
-static void write_text_around(const void *writer, const FigureText *text) {
+/* Of a FigureText. */
+static void write_label(const void *writer, const FigureText *text) {
+    static const char *const aligns[] = {"center", "left", "right"};
     const Python *python = writer;
-    char size[32] = "", more[128];
-    if (text->size > 0) {
-        snprintf(size, sizeof size, ", fontsize=%g", text->size * python->layout->font);
+    const FigureLayout *layout = python->layout;
+    FILE *stream = python->stream;
+    fprintf(stream, "fig.text(%.5f, %.5f, ", text->x / layout->width, text->y / layout->height);
+    write_shown(stream, text->text);
+    fprintf(stream, ", va=\"%s\", ha=\"%s\"", text->angle == 90 ? "center" : "center_baseline",
+            aligns[text->align]);
+    if (text->angle != 0) {
+        fprintf(stream, ", rotation=%.4g, rotation_mode=\"%s\"", text->angle,
+                text->angle == 90 ? "default" : "anchor");
     }
-    snprintf(more, sizeof more, "%s\", ha=\"center\"%s%s",
-             text->upright ? "center" : "center_baseline", text->upright ? ", rotation=90" : "",
-             size);
-    write_placed(python, text->text, text->x, text->y, more);
+    if (text->colour != NULL) {
+        fprintf(stream, ", color=\"%s\"", text->colour);
+    }
+    if (text->size > 0) {
+        fprintf(stream, ", fontsize=%g", text->size * layout->font);
+    }
+    fputs(")\n", stream);
 }
 
 /* === Parts ==================================================================================== */
@@ -94,19 +89,22 @@ static void write_head(const Python *python, const char *name) {
         "Run in this folder. Needs matplotlib 3.6 or later; SciencePlots gives its style where it\n"
         "is installed. Places of texts are shares of the whole picture.\n\"\"\"\n"
         "import csv\nimport itertools\nimport sys\n\nimport matplotlib\n\n"
-        "matplotlib.use(\"Agg\")\nimport matplotlib.pyplot as plt\n\n"
+        "matplotlib.use(\"Agg\")\nimport matplotlib.pyplot as plt\nfrom matplotlib import "
+        "font_manager\nfrom matplotlib.lines import Line2D\n\n"
         "try:\n    import scienceplots  # noqa: F401\n    plt.style.use([\"science\", "
         "\"no-latex\"])\nexcept ImportError:\n    pass\n\nNAME = ",
         stream);
     write_text(stream, name);
     fputs("\nPICTURE = sys.argv[1] if len(sys.argv) > 1 else NAME + \"-matplotlib.pdf\"\n"
-          "plt.rcParams.update({\"font.family\": \"sans-serif\", \"font.sans-serif\": [",
+          "# A letter that one font lacks is taken from the next.\nFONTS = [",
           stream);
     write_text(stream, layout->style->font != NULL ? layout->style->font : "Arial");
     fprintf(stream,
-            ", \"Liberation Sans\", \"DejaVu Sans\"], \"font.size\": %g, \"text.parse_math\": "
-            "False,\n    \"axes.linewidth\": 0.6, \"pdf.fonttype\": 42, \"svg.fonttype\": "
-            "\"none\"})\n\n",
+            ", \"Liberation Sans\", \"DejaVu Sans\"]\n"
+            "known = {font.name for font in font_manager.fontManager.ttflist}\n"
+            "plt.rcParams.update({\"font.family\": [font for font in FONTS if font in known], "
+            "\"font.size\": %g,\n    \"text.parse_math\": False, \"axes.linewidth\": 0.6, "
+            "\"pdf.fonttype\": 42, \"svg.fonttype\": \"none\"})\n\n",
             layout->font);
     fputs(
         "# x, y, low and high of each point; the head of the CSV is comments.\n"
@@ -167,97 +165,52 @@ static void write_scale(const Python *python, char axis, const FigureScale *scal
     fputs("], minor=True)\n", stream);
 }
 
-static void write_key(const Python *python) {
-    FILE *stream = python->stream;
+static void write_sample(const void *writer, const FigureSample *sample) {
+    const Python *python = writer;
     const FigureLayout *layout = python->layout;
-    const double sample = figure_key_sample(layout);
-    if (layout->legend != FIGURE_LEGEND_BELOW && layout->legend != FIGURE_LEGEND_INSIDE) {
+    FILE *stream = python->stream;
+    const SeriesLook *look = &sample->look;
+    fprintf(stream,
+            "fig.add_artist(Line2D([%.5f, %.5f, %.5f], [%.5f] * 3, color=\"%s\", "
+            "linewidth=%.3g, solid_capstyle=\"butt\", linestyle=",
+            sample->from / layout->width, (sample->from + sample->to) / 2 / layout->width,
+            sample->to / layout->width, sample->y / layout->height, look->colour,
+            sample->box ? 0.8 * layout->font : 0.75 * look->width);
+    if (sample->box) {
+        fputs("\"-\"))\n", stream);
         return;
     }
-    fputs("\n# The key.\nfrom matplotlib.lines import Line2D\n", stream);
-    for (size_t i = 0; i < layout->entries; i++) {
-        const FigureKeyEntry *entry = &layout->key[i];
-        const ChartSeries *series = &layout->chart->series[entry->series];
-        const SeriesLook look = figure_look(layout->chart, entry->series);
-        const bool bars = layout->chart->kind == CHART_BARS;
-        const double from = entry->x / layout->width;
-        const double to = (entry->x + sample - 0.6 * layout->font) / layout->width;
-        char name[CHART_TEXT_SIZE];
-        fprintf(stream,
-                "fig.add_artist(Line2D([%.5f, %.5f, %.5f], [%.5f] * 3, color=\"%s\", "
-                "linewidth=%.3g, solid_capstyle=\"butt\", linestyle=",
-                from, (from + to) / 2, to, entry->y / layout->height,
-                figure_colour(layout->chart, series),
-                bars ? 0.8 * layout->font : 0.75 * look.width);
-        if (bars) {
-            fputs("\"-\"))\n", stream);
-        } else {
-            if (figure_key_has_line(layout, entry->series)) {
-                write_line_style(stream, &look);
-            } else {
-                fputs("\"none\"", stream);
-            }
-            fprintf(stream,
-                    ", marker=\"%s\",\n    markevery=[1], markersize=3.5, markeredgewidth=0.9, "
-                    "markerfacecolor=\"%s\"))\n",
-                    marker_name(&look), look.hollow ? "white" : look.colour);
-        }
-        figure_series_name(layout, series, name);
-        write_label(python, name, entry->x + sample, entry->y, "");
+    if (sample->line) {
+        write_line_style(stream, look);
+    } else {
+        fputs("\"none\"", stream);
     }
+    fprintf(stream,
+            ", marker=\"%s\",\n    markevery=[1], markersize=3.5, markeredgewidth=0.9, "
+            "markerfacecolor=\"%s\"))\n",
+            marker_name(look), look->hollow ? "white" : look->colour);
 }
 
 /* === Lines ==================================================================================== */
 
-static void write_names(const Python *python, const FigurePanel *panel) {
-    for (size_t i = 0; i < panel->name_count; i++) {
-        const FigureName *name = &panel->names[i];
-        char text[CHART_TEXT_SIZE], more[160];
-        figure_name_text(python->layout, name, text);
-        snprintf(more, sizeof more,
-                 ", ha=\"%s\", color=\"%s\", fontsize=%g, rotation=%.1f, rotation_mode=\"anchor\"",
-                 name->right ? "right" : "left",
-                 name->kind == NAME_OF_LINE ? figure_colour(python->layout->chart, name->series)
-                                            : FIGURE_GUIDE,
-                 name->size * python->layout->font, name->angle * 180 / acos(-1));
-        write_label(python, text, name->x, name->y, more);
-    }
-}
-
 static void write_series(const Python *python, size_t panel) {
     FILE *stream = python->stream;
-    const FigureLayout *layout = python->layout;
-    size_t first = 0;
-    for (size_t i = 0; i < layout->chart->count; i++) {
-        const ChartSeries *series = &layout->chart->series[i];
-        const SeriesLook look = figure_look(layout->chart, i);
-        const bool here = layout->panel_count == 1 || series->panel == panel;
-        if (here && series->count > 0 && series->style == SERIES_WORDS) {
+    for (FigureShown shown = {0}; figure_next(python->layout, panel, &shown);) {
+        const size_t first = shown.first, end = shown.first + shown.series->count;
+        if (shown.series->style == SERIES_WORDS) {
             fprintf(stream,
                     "ax.plot([p[0] for p in POINTS[%zu:%zu]], [p[1] for p in POINTS[%zu:%zu]], "
                     "\"o\", markersize=9, markerfacecolor=\"none\", markeredgecolor=\"%s\")\n",
-                    first, first + series->count, first, first + series->count, FIGURE_GUIDE);
-        } else if (here && series->count > 0) {
-            fputs("# ", stream);
-            write_shown(stream, series->name);
-            fprintf(stream, "\nplot(ax, %zu, %zu, \"%s\", \"%s\", %s, ", first,
-                    first + series->count, look.colour,
-                    figure_has_many(series) ? "" : marker_name(&look),
-                    look.hollow ? "True" : "False");
-            write_line_style(stream, &look);
-            fprintf(stream, ", %.3g)\n", 0.75 * look.width);
+                    first, end, first, end, FIGURE_GUIDE);
+            continue;
         }
-        first += series->count;
-    }
-}
-
-static void write_sides(const Python *python, const FigurePanel *panel) {
-    const DocChart *chart = python->layout->chart;
-    if (chart->above != NULL && isfinite(panel->reference)) {
-        fprintf(python->stream,
-                "ax.axhspan(%.9g, %.9g, color=\"" FIGURE_SLOWER_SIDE "\", linewidth=0, zorder=0)\n"
-                "ax.axhspan(%.9g, %.9g, color=\"" FIGURE_FASTER_SIDE "\", linewidth=0, zorder=0)\n",
-                panel->y.least, panel->reference, panel->reference, panel->y.most);
+        fputs("# ", stream);
+        write_shown(stream, shown.series->name);
+        fprintf(stream, "\nplot(ax, %zu, %zu, \"%s\", \"%s\", %s, ", first, end, shown.look.colour,
+                figure_has_many(shown.series) ? "" : marker_name(&shown.look),
+                shown.look.hollow ? "True" : "False");
+        write_line_style(stream, &shown.look);
+        fprintf(stream, ", %.3g)\n", 0.75 * shown.look.width);
     }
 }
 
@@ -274,25 +227,22 @@ static void write_panel(const Python *python, size_t index) {
           stream);
     write_scale(python, 'x', &layout->x, panel->names_shown, layout->turned);
     write_scale(python, 'y', &panel->y, panel->values_named, false);
-    write_sides(python, panel);
     if (isfinite(panel->reference)) {
         fprintf(stream, "ax.axhline(%.9g, color=\"%s\", linewidth=0.6, linestyle=\"--\")\n",
                 panel->reference, FIGURE_GUIDE);
     }
     write_series(python, index);
-    figure_panel_titles_write(layout, index, write_text_around, python);
-    write_names(python, panel);
+    figure_panel_texts_write(layout, index, write_label, python);
 }
 
 /* === Bars ===================================================================================== */
 
-/* Parts lie from low to high of the CSV; totals are the words at their ends. */
+/* Parts lie from low to high of the CSV. */
 static void write_bars(const Python *python) {
     FILE *stream = python->stream;
     const FigureLayout *layout = python->layout;
-    const DocChart *chart = layout->chart;
     const FigurePanel *panel = &layout->panels[0];
-    size_t first = 0;
+    const size_t bars = layout->chart->x.count;
     fprintf(stream, "\nax = fig.add_axes([%.5f, %.5f, %.5f, %.5f])\n", panel->left / layout->width,
             panel->bottom / layout->height, panel->wide / layout->width,
             panel->high / layout->height);
@@ -300,32 +250,17 @@ static void write_bars(const Python *python) {
           "ax.tick_params(left=False, top=False, right=False, which=\"both\")\n",
           stream);
     write_scale(python, 'x', &panel->y, true, false);
-    fprintf(stream, "ax.set_ylim(%zu.5, -0.5)\nax.set_yticks(range(%zu), [",
-            chart->x.count > 0 ? chart->x.count - 1 : 0, chart->x.count);
-    for (size_t i = 0; i < chart->x.count; i++) {
-        char name[CHART_TEXT_SIZE];
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(chart->x.ticks[i].label, "\n"),
-                 chart->x.ticks[i].label);
-        write_shown(stream, name);
-        fputs(", ", stream);
-    }
-    fputs("])\n", stream);
-    for (size_t i = 0; i < chart->count; i++) {
-        const ChartSeries *series = &chart->series[i];
-        if (series->style != SERIES_WORDS && series->count > 0) {
+    fprintf(stream, "ax.set_ylim(%zu.5, -0.5)\nax.set_yticks([])\n", bars > 0 ? bars - 1 : 0);
+    for (FigureShown shown = {0}; figure_next(layout, 0, &shown);) {
+        if (shown.series->style != SERIES_WORDS) {
             fprintf(stream,
                     "for x, y, low, high in POINTS[%zu:%zu]:\n"
                     "    ax.barh(x, high - low, 0.68, left=low, color=\"%s\", edgecolor=\"white\", "
                     "linewidth=0.4)\n",
-                    first, first + series->count, figure_colour(chart, series));
+                    shown.first, shown.first + shown.series->count, shown.look.colour);
         }
-        for (size_t j = 0; series->style == SERIES_WORDS && j < series->count; j++) {
-            fprintf(stream, "ax.text(%.9g, %g, \" \" + ", series->points[j].y, series->points[j].x);
-            write_shown(stream, series->points[j].label);
-            fputs(", va=\"center\")\n", stream);
-        }
-        first += series->count;
     }
+    figure_bar_texts_write(layout, write_label, python);
 }
 
 /* === The script =============================================================================== */
@@ -343,10 +278,9 @@ Status figure_python_write(const FigureLayout *layout, const char *path, const c
             write_panel(&python, i);
         }
     }
-    fputs("\n# Texts at places of their own.\n", file.stream);
-    figure_lines_write(layout, write_text_around, &python);
-    figure_x_title_write(layout, write_text_around, &python);
-    write_key(&python);
+    fputs("\n# Texts at places of their own, and the key.\n", file.stream);
+    figure_outer_texts_write(layout, write_label, &python);
+    figure_key_write(layout, write_sample, write_label, &python);
     fputs("fig.savefig(PICTURE, dpi=300)\n", file.stream);
     return atomic_file_commit(&file);
 }

@@ -112,17 +112,14 @@ static void add_roof(Document *document, DocChart *chart, const Roof *roof, doub
 }
 
 static void add_point(Document *document, DocChart *chart, const Row *row) {
-    const double giga = row->cost.operations * 1e-9;
-    const Summary *summary = &row->kernel_summary;
-    double low, high;
+    const Ratio giga = summary_rate(&row->kernel_summary, row->cost.operations * 1e-9);
     ChartSeries *series = chart_series(document, chart, row->variant->name, SERIES_MEASURED,
                                        variant_look_number(row->variant->name));
-    summary_range(summary, &low, &high);
     chart_point(document, series,
                 &(ChartPoint){.x = row->cost.operations / row->cost.bytes,
-                              .y = giga / summary->median,
-                              .low = giga / high,
-                              .high = giga / low});
+                              .y = giga.value,
+                              .low = giga.low,
+                              .high = giga.high});
 }
 
 /* Returns the number of roofs. */

@@ -170,11 +170,8 @@ static Ratio over_one(const Row *one, const Row *row, TimeKind kind) {
     if (isfinite(known.value) || one == NULL) {
         return known;
     }
-    const Summary *summary = row_summary(row, kind);
-    const double seconds = row_seconds(one, kind) * (row->weak ? row_workers(row) : 1);
-    return (Ratio){.value = seconds / row_seconds(row, kind),
-                   .low = seconds / summary->ci_high,
-                   .high = seconds / summary->ci_low};
+    return summary_rate(row_summary(row, kind),
+                        row_seconds(one, kind) * (row->weak ? row_workers(row) : 1));
 }
 
 static ChartPoint point_of(const ScalingLine *line, const Row *row, ScalingMeasure measure) {

@@ -140,16 +140,6 @@ static void write_scale(const Script *script, char axis, const FigureScale *scal
     fputs(")\n", stream);
 }
 
-/* A label in the middle of a place in points from the lower left corner. */
-static void write_label(const Script *script, const char *text, double x, double y,
-                        const char *more) {
-    const FigureLayout *layout = script->layout;
-    fputs("set label ", script->stream);
-    write_text(script, text);
-    fprintf(script->stream, " at screen %.4f, %.4f %s\n", x / layout->width, y / layout->height,
-            more);
-}
-
 /* Letters of another size; those of LaTeX stay, which is told by nothing. */
 static void font_of_size(const Script *script, double size, char text[48]) {
     text[0] = '\0';
@@ -158,22 +148,27 @@ static void font_of_size(const Script *script, double size, char text[48]) {
     }
 }
 
-static void write_text_around(const void *writer, const FigureText *text) {
+/* Of a FigureText. */
+static void write_label(const void *writer, const FigureText *text) {
+    static const char *const aligns[] = {"center", "left", "right"};
     const Script *script = writer;
-    char more[128], font[48] = "", colour[32] = "";
-    if (text->size > 0) {
+    const FigureLayout *layout = script->layout;
+    fputs("set label ", script->stream);
+    write_text(script, text->text);
+    fprintf(script->stream, " at screen %.4f, %.4f %s", text->x / layout->width,
+            text->y / layout->height, aligns[text->align]);
+    if (text->angle != 0) {
+        fprintf(script->stream, " rotate by %.4g", text->angle);
+    }
+    if (text->colour != NULL) {
+        fprintf(script->stream, " textcolor rgb '%s'", text->colour);
+    }
+    if (text->size > 0 && text->size != 1) {
+        char font[48];
         font_of_size(script, text->size, font);
+        fputs(font, script->stream);
     }
-    if (text->coloured) {
-        snprintf(colour, sizeof colour, " textcolor rgb '%s'",
-                 text->faint ? "#606060" : FIGURE_GUIDE);
-    }
-    snprintf(more, sizeof more, "center%s%s%s", text->upright ? " rotate by 90" : "", colour, font);
-    write_label(script, text->text, text->x, text->y, more);
-}
-
-static void write_texts(const Script *script) {
-    figure_lines_write(script->layout, write_text_around, script);
+    fputs(" front\n", script->stream);
 }
 
 static void write_margins(const Script *script, double left, double bottom, double wide,
@@ -210,68 +205,26 @@ static void write_piece(const Script *script, const SeriesLook *look, double fro
 }
 
 /* The line with its mark in the middle; it leaves a hollow one empty. */
-static void write_line_sample(const Script *script, const FigureKeyEntry *entry, double wide) {
+static void write_sample(const void *writer, const FigureSample *sample) {
+    const Script *script = writer;
     const FigureLayout *layout = script->layout;
-    const SeriesLook look = figure_look(layout->chart, entry->series);
-    const double middle = entry->x + wide / 2, gap = look.hollow ? 0.35 * layout->font : 0;
-    if (figure_key_has_line(layout, entry->series)) {
-        write_piece(script, &look, entry->x, middle - gap, entry->y);
-        write_piece(script, &look, middle + gap, entry->x + wide, entry->y);
-    }
-    if (look.marker != SERIES_NO_MARK) {
-        write_point_of(script->stream, middle / layout->width, entry->y / layout->height, &look);
-    }
-}
-
-static void write_box_sample(const Script *script, const FigureKeyEntry *entry, double wide) {
-    const FigureLayout *layout = script->layout;
-    const double half = 0.4 * layout->font;
-    fprintf(script->stream,
-            "set object rectangle from screen %.4f, %.4f to screen %.4f, %.4f front fillcolor rgb "
-            "'%s' fillstyle solid 1 noborder\n",
-            entry->x / layout->width, (entry->y - half) / layout->height,
-            (entry->x + wide) / layout->width, (entry->y + half) / layout->height,
-            figure_colour(layout->chart, &layout->chart->series[entry->series]));
-}
-
-static void write_key(const Script *script) {
-    const FigureLayout *layout = script->layout;
-    const double sample = figure_key_sample(layout), wide = sample - 0.6 * layout->font;
-    if (layout->legend != FIGURE_LEGEND_BELOW && layout->legend != FIGURE_LEGEND_INSIDE) {
+    const SeriesLook *look = &sample->look;
+    const double middle = (sample->from + sample->to) / 2;
+    const double gap = look->hollow ? 0.35 * layout->font : 0, half = 0.4 * layout->font;
+    if (sample->box) {
+        fprintf(script->stream,
+                "set object rectangle from screen %.4f, %.4f to screen %.4f, %.4f front fillcolor "
+                "rgb '%s' fillstyle solid 1 noborder\n",
+                sample->from / layout->width, (sample->y - half) / layout->height,
+                sample->to / layout->width, (sample->y + half) / layout->height, look->colour);
         return;
     }
-    for (size_t i = 0; i < layout->entries; i++) {
-        const FigureKeyEntry *entry = &layout->key[i];
-        char name[CHART_TEXT_SIZE];
-        if (layout->chart->kind == CHART_BARS) {
-            write_box_sample(script, entry, wide);
-        } else {
-            write_line_sample(script, entry, wide);
-        }
-        figure_series_name(layout, &layout->chart->series[entry->series], name);
-        write_label(script, name, entry->x + sample, entry->y, "left front");
+    if (sample->line) {
+        write_piece(script, look, sample->from, middle - gap, sample->y);
+        write_piece(script, look, middle + gap, sample->to, sample->y);
     }
-}
-
-/* === Names within the plot ==================================================================== */
-
-static void write_names(const Script *script, const FigurePanel *panel) {
-    for (size_t i = 0; i < panel->name_count; i++) {
-        const FigureName *name = &panel->names[i];
-        char text[CHART_TEXT_SIZE], more[160] = "left front", letters[48], rotation[32] = "";
-        figure_name_text(script->layout, name, text);
-        font_of_size(script, name->size, letters);
-        if (name->angle != 0) {
-            snprintf(rotation, sizeof rotation, " rotate by %.1f", name->angle * 180 / acos(-1));
-        }
-        if (name->kind == NAME_OF_LINE) {
-            snprintf(more, sizeof more, "left front textcolor rgb '%s'",
-                     figure_colour(script->layout->chart, name->series));
-        } else if (name->kind == NAME_OF_CEILING) {
-            snprintf(more, sizeof more, "%s%s textcolor rgb '" FIGURE_GUIDE "' front%s",
-                     name->right ? "right" : "left", rotation, letters);
-        }
-        write_label(script, text, name->x, name->y, more);
+    if (look->marker != SERIES_NO_MARK) {
+        write_point_of(script->stream, middle / layout->width, sample->y / layout->height, look);
     }
 }
 
@@ -291,16 +244,16 @@ static void write_mark(FILE *stream, const SeriesLook *look) {
             look->hollow ? " pointinterval -1" : "");
 }
 
-/* Which lines of the CSV are the series': `first` is the number of the first, behind the header. */
-static void write_source(const Script *script, const ChartSeries *series, size_t first) {
-    fprintf(script->stream, ", \\\n    csv every ::%zu::%zu using ", first,
-            first + series->count - 1);
+/* Which lines of the CSV are the series', counted from the header. */
+static void write_source(const Script *script, const FigureShown *shown) {
+    fprintf(script->stream, ", \\\n    csv every ::%zu::%zu using ", shown->first + 1,
+            shown->first + shown->series->count);
 }
 
-static void write_interval(const Script *script, const ChartSeries *series, const SeriesLook *look,
-                           size_t first) {
-    write_source(script, series, first);
-    if (figure_has_many(series)) {
+static void write_interval(const Script *script, const FigureShown *shown) {
+    const SeriesLook *look = &shown->look;
+    write_source(script, shown);
+    if (figure_has_many(shown->series)) {
         fprintf(script->stream,
                 "1:3:4 with filledcurves fillcolor rgb '%s' fillstyle transparent solid 0.2 "
                 "noborder notitle",
@@ -314,12 +267,13 @@ static void write_interval(const Script *script, const ChartSeries *series, cons
     }
 }
 
-static void write_series(const Script *script, size_t index, const SeriesLook *look, size_t first) {
+static void write_series(const Script *script, const FigureShown *shown) {
     FILE *stream = script->stream;
-    const ChartSeries *series = &script->layout->chart->series[index];
+    const ChartSeries *series = shown->series;
+    const SeriesLook *look = &shown->look;
     const bool line = look->marker == SERIES_NO_MARK || figure_has_many(series);
     if (series->style == SERIES_WORDS) {
-        write_source(script, series, first);
+        write_source(script, shown);
         fprintf(stream,
                 "1:2 with points linecolor rgb '%s' pointtype 6 pointsize 2.4 * mark_size "
                 "linewidth 1.2 notitle",
@@ -328,12 +282,12 @@ static void write_series(const Script *script, size_t index, const SeriesLook *l
     }
     if (line && look->marker != SERIES_NO_MARK) { /* as many marks as tell the lines apart */
         fputs(", \\\n    last_mark = -1e300", stream);
-        write_source(script, series, first);
+        write_source(script, shown);
         fprintf(stream, "(mark_at($1)):2 with points linecolor rgb '%s'", look->colour);
         write_mark(stream, look);
         fputs(" notitle", stream);
     }
-    write_source(script, series, first);
+    write_source(script, shown);
     fprintf(stream, "1:2 with %s ", line ? "lines" : "linespoints");
     write_look(stream, look);
     if (!line) {
@@ -345,7 +299,6 @@ static void write_series(const Script *script, size_t index, const SeriesLook *l
 /* Intervals first, so that lines and marks lie above them. */
 static void write_plot(const Script *script, size_t panel) {
     FILE *stream = script->stream;
-    const DocChart *chart = script->layout->chart;
     const double reference = script->layout->panels[panel].reference;
     fputs("plot ", stream);
     if (isfinite(reference)) {
@@ -356,18 +309,12 @@ static void write_plot(const Script *script, size_t panel) {
         fputs("NaN notitle", stream);
     }
     for (int pass = 0; pass < 2; pass++) {
-        size_t first = 1;
-        for (size_t i = 0; i < chart->count; i++) {
-            const ChartSeries *series = &chart->series[i];
-            if (series->count > 0 && (script->layout->panel_count == 1 || series->panel == panel)) {
-                const SeriesLook look = figure_look(chart, i);
-                if (pass == 1) {
-                    write_series(script, i, &look, first);
-                } else if (has_intervals(series)) {
-                    write_interval(script, series, &look, first);
-                }
+        for (FigureShown shown = {0}; figure_next(script->layout, panel, &shown);) {
+            if (pass == 1) {
+                write_series(script, &shown);
+            } else if (has_intervals(shown.series)) {
+                write_interval(script, &shown);
             }
-            first += series->count;
         }
     }
     fputc('\n', stream);
@@ -377,7 +324,6 @@ static void write_plot(const Script *script, size_t panel) {
 static void write_cut_ends(const Script *script, size_t index) {
     const FigureLayout *layout = script->layout;
     const FigurePanel *panel = &layout->panels[index];
-    const DocChart *chart = layout->chart;
     const double long_share = 1.1 * layout->font / panel->high;
     fputs("within(y) = y < ", script->stream);
     write_number(script->stream, panel->y.least);
@@ -388,10 +334,9 @@ static void write_cut_ends(const Script *script, size_t index) {
     fputs(" ? ", script->stream);
     write_number(script->stream, panel->y.most);
     fputs(" : y\n", script->stream);
-    for (size_t i = 0; i < chart->count; i++) {
-        const ChartSeries *series = &chart->series[i];
-        const bool here = layout->panel_count == 1 || series->panel == index;
-        for (size_t j = 0; here && !figure_has_many(series) && j < series->count; j++) {
+    for (FigureShown shown = {0}; figure_next(layout, index, &shown);) {
+        const ChartSeries *series = shown.series;
+        for (size_t j = 0; !figure_has_many(series) && j < series->count; j++) {
             const ChartPoint *point = &series->points[j];
             const double ends[] = {point->low, point->high};
             for (int k = 0; k < 2; k++) {
@@ -405,8 +350,7 @@ static void write_cut_ends(const Script *script, size_t index) {
                     fprintf(script->stream,
                             ", graph %d head filled size screen %.4f, 20 linecolor rgb '%s' "
                             "linewidth 1 front\n",
-                            beyond > 0, 0.8 * layout->font / layout->width,
-                            figure_colour(chart, series));
+                            beyond > 0, 0.8 * layout->font / layout->width, shown.look.colour);
                 }
             }
         }
@@ -417,7 +361,7 @@ static void write_cut_ends(const Script *script, size_t index) {
 static void write_sides(Script *script, const FigurePanel *panel) {
     static const struct {
         const char *colour, *ink;
-    } looks[] = {{FIGURE_SLOWER_SIDE, "#8A3A28"}, {FIGURE_FASTER_SIDE, "#2E6B40"}};
+    } looks[] = {{"#FBF3F0", "#8A3A28"}, {"#F1F8F3", "#2E6B40"}}; /* lighter than the grid */
     const FigureLayout *layout = script->layout;
     const double font = layout->font;
     const char *words[] = {layout->chart->below, layout->chart->above};
@@ -433,11 +377,13 @@ static void write_sides(Script *script, const FigurePanel *panel) {
                 "fillcolor rgb '%s' fillstyle solid 1 noborder\n",
                 up + 1, up ? at : 0, up ? 1 : at, looks[up].colour);
         if (share * panel->high >= 1.3 * font && words[up] != NULL) {
-            char more[96], letters[48];
-            font_of_size(script, 0.85, letters);
-            snprintf(more, sizeof more, "left textcolor rgb '%s'%s", looks[up].ink, letters);
-            write_label(script, words[up], panel->left + 0.4 * font,
-                        panel->bottom + (up ? panel->high - 0.7 * font : 0.7 * font), more);
+            const double y = up ? panel->high - 0.7 * font : 0.7 * font;
+            write_label(script, &(FigureText){.text = words[up],
+                                              .x = panel->left + 0.4 * font,
+                                              .y = panel->bottom + y,
+                                              .align = TEXT_LEFT,
+                                              .size = 0.85,
+                                              .colour = looks[up].ink});
         }
     }
 }
@@ -456,18 +402,16 @@ static void write_panel(Script *script, size_t index) {
     fputs("unset label\nunset arrow\nunset key\n", script->stream);
     write_margins(script, panel->left, panel->bottom, panel->wide, panel->high);
     if (index == 0) {
-        write_texts(script);
-        figure_x_title_write(layout, write_text_around, script);
+        figure_outer_texts_write(layout, write_label, script);
     }
-    figure_panel_titles_write(layout, index, write_text_around, script);
+    figure_panel_texts_write(layout, index, write_label, script);
     write_scale(script, 'x', &layout->x, layout->turned ? "rotate by 45 right " : "norotate ",
                 panel->names_shown);
     write_scale(script, 'y', &panel->y, "", panel->values_named);
     write_sides(script, panel);
-    write_names(script, panel);
     write_cut_ends(script, index);
     if (index == last_drawn(layout)) {
-        write_key(script);
+        figure_key_write(layout, write_sample, write_label, script);
     }
     write_plot(script, index);
 }
@@ -507,106 +451,30 @@ static void write_line_chart(Script *script) {
 
 /* === Bars ===================================================================================== */
 
-/* Above its bar's middle in points; the first bar is on top. */
-static double bar_middle(const FigureLayout *layout, double bar) {
-    const FigurePanel *panel = &layout->panels[0];
-    const double pitch = panel->high / (double)layout->chart->x.count;
-    return panel->bottom + panel->high - (bar + 0.5) * pitch;
-}
-
-/* The second line of a name is a note. */
-static void write_bar_names(const Script *script) {
-    const FigureLayout *layout = script->layout;
-    for (size_t i = 0; i < layout->chart->x.count; i++) {
-        const ChartTick *tick = &layout->chart->x.ticks[i];
-        const double x = layout->left - 0.7 * layout->font, y = bar_middle(layout, tick->value);
-        const size_t length = strcspn(tick->label, "\n");
-        const bool note = tick->label[length] == '\n' && tick->label[length + 1] != '\0';
-        char name[CHART_TEXT_SIZE], more[128], letters[48];
-        snprintf(name, sizeof name, "%.*s", (int)length, tick->label);
-        font_of_size(script, fmin(1, layout->left / (figure_letters(layout, name) + layout->font)),
-                     letters);
-        snprintf(more, sizeof more, "right%s", letters);
-        write_label(script, name, x, y + (note ? 0.55 * layout->font : 0), more);
-        if (note) {
-            font_of_size(
-                script,
-                fmin(0.8, layout->left /
-                              (figure_letters(layout, tick->label + length + 1) + layout->font)),
-                letters);
-            snprintf(more, sizeof more, "right textcolor rgb '#606060'%s", letters);
-            write_label(script, tick->label + length + 1, x, y - 0.55 * layout->font, more);
-        }
-    }
-}
-
-/* Totals at the ends; shares in parts that have room for them. */
-static void write_bar_words(const Script *script) {
-    const FigureLayout *layout = script->layout;
-    const FigurePanel *panel = &layout->panels[0];
-    const DocChart *chart = layout->chart;
-    for (size_t i = 0; i < chart->count; i++) {
-        const ChartSeries *series = &chart->series[i];
-        const bool words = series->style == SERIES_WORDS;
-        for (size_t j = 0; j < series->count; j++) {
-            const ChartPoint *point = &series->points[j];
-            const double from = figure_place(&panel->y, words ? point->y : point->low);
-            const double to = figure_place(&panel->y, words ? point->y : point->high);
-            if (point->label == NULL) {
-                continue;
-            }
-            if (words) {
-                write_label(script, point->label,
-                            panel->left + to * panel->wide + 0.4 * layout->font,
-                            bar_middle(layout, point->x), "left");
-            } else if ((to - from) * panel->wide >
-                       figure_letters(layout, point->label) + 0.6 * layout->font) {
-                const bool dark = series->style != SERIES_SECONDARY || series->colour == 1;
-                write_label(script, point->label, panel->left + (from + to) / 2 * panel->wide,
-                            bar_middle(layout, point->x),
-                            dark ? "center front textcolor rgb '#FFFFFF'"
-                                 : "center front textcolor rgb '" FIGURE_GUIDE "'");
-            }
-        }
-        if (words && layout->heading_high > 0 && series->name != NULL) {
-            char more[96], letters[48];
-            font_of_size(script, 0.85, letters);
-            snprintf(more, sizeof more, "left textcolor rgb '#606060'%s", letters);
-            write_label(script, series->name, panel->left + panel->wide + 0.4 * layout->font,
-                        panel->bottom + panel->high + 0.6 * layout->font, more);
-        }
-    }
-}
-
 static void write_bar_chart(const Script *script) {
     FILE *stream = script->stream;
     const FigureLayout *layout = script->layout;
     const FigurePanel *panel = &layout->panels[0];
-    const DocChart *chart = layout->chart;
     const double half = 0.34;
+    const size_t bars = layout->chart->x.count;
     fputs("unset label\nunset object\nunset key\n", stream);
     write_margins(script, panel->left, panel->bottom, panel->wide, panel->high);
-    write_texts(script);
-    figure_x_title_write(script->layout, write_text_around, script);
-    write_key(script);
+    figure_outer_texts_write(layout, write_label, script);
+    figure_key_write(layout, write_sample, write_label, script);
     write_scale(script, 'x', &panel->y, "norotate ", true);
     fprintf(stream, "unset logscale y\nset yrange [%zu.5:-0.5]\nunset ytics\n",
-            chart->x.count > 0 ? chart->x.count - 1 : 0);
-    write_bar_names(script);
-    write_bar_words(script);
+            bars > 0 ? bars - 1 : 0);
+    figure_bar_texts_write(layout, write_label, script);
     fputs("plot NaN notitle", stream);
-    size_t first = 1;
-    for (size_t i = 0; i < chart->count; i++) {
-        const ChartSeries *series = &chart->series[i];
-        if (series->style != SERIES_WORDS && series->count > 0) {
-            write_source(script, series, first);
+    for (FigureShown shown = {0}; figure_next(layout, 0, &shown);) {
+        if (shown.series->style != SERIES_WORDS) {
+            write_source(script, &shown);
             fprintf(stream,
                     "(($3 + $4) / 2):1:3:4:($1 - %g):($1 + %g) with boxxyerror fillstyle solid 1 "
                     "border linecolor rgb '#FFFFFF' fillcolor rgb '%s' linewidth 0.5",
-                    half, half, figure_colour(chart, series));
+                    half, half, shown.look.colour);
             fputs(" notitle", stream);
         }
-        first += series->count;
     }
     fputc('\n', stream);
 }
@@ -656,13 +524,12 @@ static void write_cell_chart(const Script *script) {
     font_of_size(script, 0.85, bar);
     fputs("unset label\nunset key\nunset grid\nunset xtics\nunset ytics\nset border 15\n", stream);
     write_margins(script, panel->left, panel->bottom, panel->wide, panel->high);
-    write_texts(script);
-    figure_x_title_write(layout, write_text_around, script);
+    figure_outer_texts_write(layout, write_label, script);
     const FigureText title = {.text = chart->y.title,
                               .x = fmax(0.75 * font, panel->left - 16 * font),
                               .y = panel->bottom + panel->high / 2,
-                              .upright = true};
-    figure_title_write(layout, &title, panel->high + 2 * font, write_text_around, script);
+                              .angle = 90};
+    figure_title_write(layout, &title, panel->high + 2 * font, write_label, script);
     fprintf(stream, "set xrange [-0.5:%zu.5]\nset yrange [%zu.5:-0.5]\n", chart->x.count - 1,
             chart->count - 1);
     if (layout->cells_named) {
@@ -682,25 +549,21 @@ static void write_cell_chart(const Script *script) {
           "plot NaN notitle",
           stream);
     for (int pass = 0; pass < (layout->cells_named ? 2 : 1); pass++) {
-        size_t first = 1;
-        for (size_t i = 0; i < chart->count; i++) {
-            const ChartSeries *series = &chart->series[i];
-            if (series->count > 0) {
-                write_source(script, series, first);
-                if (pass == 0) {
-                    fprintf(stream,
-                            "1:(%zu):($1 - 0.5):($1 + 0.5):(%zu - 0.5):(%zu + 0.5):($2 / %.17g.0) "
-                            "with boxxyerror fillstyle solid 1 border linecolor rgb '#D0D0D0' "
-                            "linewidth 0.5 linecolor palette notitle",
-                            i, i, i, row_sum(series));
-                } else {
-                    fprintf(stream,
-                            "1:(%zu):(sprintf('%%.0f', $2)):(ink($2 / %.17g.0, $2)) with labels "
-                            "textcolor rgb variable%s notitle",
-                            i, row_sum(series), letters);
-                }
+        for (FigureShown shown = {0}; figure_next(layout, 0, &shown);) {
+            const size_t row = shown.index;
+            write_source(script, &shown);
+            if (pass == 0) {
+                fprintf(stream,
+                        "1:(%zu):($1 - 0.5):($1 + 0.5):(%zu - 0.5):(%zu + 0.5):($2 / %.17g.0) "
+                        "with boxxyerror fillstyle solid 1 border linecolor rgb '#D0D0D0' "
+                        "linewidth 0.5 linecolor palette notitle",
+                        row, row, row, row_sum(shown.series));
+            } else {
+                fprintf(stream,
+                        "1:(%zu):(sprintf('%%.0f', $2)):(ink($2 / %.17g.0, $2)) with labels "
+                        "textcolor rgb variable%s notitle",
+                        row, row_sum(shown.series), letters);
             }
-            first += series->count;
         }
     }
     fputc('\n', stream);

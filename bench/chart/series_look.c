@@ -101,3 +101,19 @@ SeriesLook figure_look(const DocChart *chart, size_t index) {
 bool figure_has_many(const ChartSeries *series) {
     return series->count > 24;
 }
+
+bool figure_next(const FigureLayout *layout, size_t panel, FigureShown *shown) {
+    const DocChart *chart = layout->chart;
+    while (shown->next < chart->count) {
+        const ChartSeries *series = &chart->series[shown->next];
+        shown->index = shown->next++;
+        shown->first = shown->points;
+        shown->points += series->count;
+        if (series->count > 0 && (layout->panel_count == 1 || series->panel == panel)) {
+            shown->series = series;
+            shown->look = figure_look(chart, shown->index);
+            return true;
+        }
+    }
+    return false;
+}

@@ -13,35 +13,36 @@
 #include "status.h"
 #include "utf8.h"
 
-/* === Svg scale ================================================================================ */
+/* The drawing, and where the ends of its axes are in it: as all of SVG, counted from above. */
+typedef struct Svg {
+    FILE *stream;
+    const FigureLayout *layout;
+    const FigureScale *x, *y;
+    double left, right, top, bottom;
+} Svg;
 
-/* The drawing and the area of the points in it, in units of the viewBox. */
-enum {
-    SVG_WIDTH = 640,
-    SVG_HEIGHT = 400,
-    SVG_PLOT_LEFT = 72,
-    SVG_PLOT_RIGHT = 624,
-    SVG_PLOT_TOP = 36,
-    SVG_PLOT_BOTTOM = 336
-};
-
-/* An axis of the layout, and where its ends lie in the drawing. */
-typedef struct SvgScale {
-    const FigureScale *scale;
-    double start, end;
-} SvgScale;
-
-static bool svg_scale_shows(const SvgScale *scale, double value) {
-    return figure_shows(scale->scale->log, value);
+static Svg svg_of(FILE *stream, const FigureLayout *layout) {
+    const FigurePanel *panel = &layout->panels[0];
+    return (Svg){.stream = stream,
+                 .layout = layout,
+                 .x = &layout->x,
+                 .y = &panel->y,
+                 .left = panel->left,
+                 .right = panel->left + panel->wide,
+                 .top = layout->height - panel->bottom - panel->high,
+                 .bottom = layout->height - panel->bottom};
 }
 
-/* Whether both coordinates of a point can. */
-static bool svg_scale_shows_point(const SvgScale *x, const SvgScale *y, const ChartPoint *point) {
-    return svg_scale_shows(x, point->x) && svg_scale_shows(y, point->y);
+static double x_at(const Svg *svg, double value) {
+    return svg->left + figure_place(svg->x, value) * (svg->right - svg->left);
 }
 
-static double svg_scale_at(const SvgScale *scale, double value) {
-    return scale->start + figure_place(scale->scale, value) * (scale->end - scale->start);
+static double y_at(const Svg *svg, double value) {
+    return svg->bottom + figure_place(svg->y, value) * (svg->top - svg->bottom);
+}
+
+static bool shows_point(const Svg *svg, const ChartPoint *point) {
+    return figure_shows(svg->x->log, point->x) && figure_shows(svg->y->log, point->y);
 }
 
 /* === Svg words ================================================================================ */
@@ -265,14 +266,15 @@ static void write_place(FILE *stream, double x, double y) {
 }
 
 /* Where an end of an interval is drawn; one beyond the axis, at the frame. */
-static double end_at(const SvgScale *y, double value) {
-    const int beyond = figure_end_beyond(y->scale, value);
-    return beyond > 0 ? y->end : beyond < 0 ? y->start : svg_scale_at(y, value);
+static double end_at(const Svg *svg, double value) {
+    const int beyond = figure_end_beyond(svg->y, value);
+    return beyond > 0 ? svg->top : beyond < 0 ? svg->bottom : y_at(svg, value);
 }
 
 /* The end of a whisker: a cap, or an arrow where the interval goes on. */
-static void write_whisker_end(FILE *stream, const SvgScale *y, double value, double at) {
-    const int beyond = figure_end_beyond(y->scale, value);
+static void write_whisker_end(const Svg *svg, double value, double at) {
+    FILE *stream = svg->stream;
+    const int beyond = figure_end_beyond(svg->y, value);
     fputs("M-3 ", stream);
     svg_coordinate(stream, at + (beyond > 0 ? 6 : beyond < 0 ? -6 : 0));
     if (beyond == 0) {
@@ -283,32 +285,33 @@ static void write_whisker_end(FILE *stream, const SvgScale *y, double value, dou
 }
 
 /* The interval around a point, relative to it; one that the point itself covers is left out. */
-static void write_whisker(FILE *stream, const SvgScale *y, const ChartPoint *point) {
+static void write_whisker(const Svg *svg, const ChartPoint *point) {
+    FILE *stream = svg->stream;
     if (!isfinite(point->low) || !isfinite(point->high)) {
         return;
     }
-    const double here = svg_scale_at(y, point->y);
-    const double below = end_at(y, point->low) - here;
-    const double above = end_at(y, point->high) - here;
+    const double here = y_at(svg, point->y);
+    const double below = end_at(svg, point->low) - here;
+    const double above = end_at(svg, point->high) - here;
     if (below - above < 3) {
         return;
     }
     fputs("<path class=\"w\" d=\"", stream);
-    write_whisker_end(stream, y, point->high, above);
+    write_whisker_end(svg, point->high, above);
     fputs("M0 ", stream);
     svg_coordinate(stream, above);
     fputc('V', stream);
     svg_coordinate(stream, below);
-    write_whisker_end(stream, y, point->low, below);
+    write_whisker_end(svg, point->low, below);
     fputs("\"/>", stream);
 }
 
-static void write_point(FILE *stream, const DocChart *chart, const ChartSeries *series,
-                        const ChartPoint *point, const SvgScale *x, const SvgScale *y) {
+static void write_point(const Svg *svg, const ChartSeries *series, const ChartPoint *point) {
+    FILE *stream = svg->stream;
     SvgPointWords words;
-    svg_point_words(chart, point, &words);
+    svg_point_words(svg->layout->chart, point, &words);
     fputs("<g class=\"p\" transform=\"translate(", stream);
-    write_place(stream, svg_scale_at(x, point->x), svg_scale_at(y, point->y));
+    write_place(stream, x_at(svg, point->x), y_at(svg, point->y));
     fputs(")\" tabindex=\"0\" role=\"img\" aria-label=\"", stream);
     svg_point_sentence(stream, series, &words);
     fputc('"', stream);
@@ -320,22 +323,22 @@ static void write_point(FILE *stream, const DocChart *chart, const ChartSeries *
     fputs("><title>", stream);
     svg_point_sentence(stream, series, &words);
     fputs("</title>", stream);
-    write_whisker(stream, y, point);
+    write_whisker(svg, point);
     fprintf(stream, "<path class=\"m\" d=\"%s\"/></g>\n", svg_shape(series));
 }
 
 /* The line from point to point, with a gap where one is missing; nothing without a point. */
-static void svg_line(FILE *stream, const ChartSeries *series, const SvgScale *x,
-                     const SvgScale *y) {
+static void write_line(const Svg *svg, const ChartSeries *series) {
+    FILE *stream = svg->stream;
     bool any = false;
     bool drawn = false;
     for (size_t i = 0; i < series->count; i++) {
         const ChartPoint *point = &series->points[i];
-        const bool shown = svg_scale_shows_point(x, y, point);
+        const bool shown = shows_point(svg, point);
         if (shown) {
             fputs(any ? "" : "<path class=\"l\" d=\"", stream);
             fputc(drawn ? 'L' : 'M', stream);
-            write_place(stream, svg_scale_at(x, point->x), svg_scale_at(y, point->y));
+            write_place(stream, x_at(svg, point->x), y_at(svg, point->y));
         }
         drawn = shown;
         any = any || shown;
@@ -343,33 +346,33 @@ static void svg_line(FILE *stream, const ChartSeries *series, const SvgScale *x,
     fputs(any ? "\"/>\n" : "", stream);
 }
 
-static void write_series(FILE *stream, const DocChart *chart, size_t index, const SvgScale *x,
-                         const SvgScale *y) {
-    const ChartSeries *series = &chart->series[index];
+static void write_series(const Svg *svg, size_t index) {
+    FILE *stream = svg->stream;
+    const ChartSeries *series = &svg->layout->chart->series[index];
     fputs("<g class=\"s ", stream);
     svg_classes(stream, series);
     fprintf(stream, "%s\" data-series=\"%zu\"", series->count > DENSE_POINTS ? " dense" : "",
             index);
     html_attribute(stream, "data-name", series->name);
     fputs(">\n", stream);
-    svg_line(stream, series, x, y);
+    write_line(svg, series);
     for (size_t i = 0; i < series->count; i++) {
-        if (svg_scale_shows_point(x, y, &series->points[i])) {
-            write_point(stream, chart, series, &series->points[i], x, y);
+        if (shows_point(svg, &series->points[i])) {
+            write_point(svg, series, &series->points[i]);
         }
     }
     fputs("</g>\n", stream);
 }
 
 /* All but ceilings and words: a group each, with its line and its points. */
-static void svg_series_write(FILE *stream, const FigureLayout *layout, const SvgScale *x,
-                             const SvgScale *y) {
-    const DocChart *chart = layout->chart;
+static void write_all_series(const Svg *svg) {
+    const DocChart *chart = svg->layout->chart;
     for (size_t i = 0; i < chart->count; i++) {
-        const bool here = chart->panel_count == 0 || chart->series[i].panel == layout->page_panel;
+        const bool here =
+            chart->panel_count == 0 || chart->series[i].panel == svg->layout->page_panel;
         if (here && chart->series[i].style != SERIES_CEILING &&
             chart->series[i].style != SERIES_WORDS) {
-            write_series(stream, chart, i, x, y);
+            write_series(svg, i);
         }
     }
 }
@@ -377,7 +380,9 @@ static void svg_series_write(FILE *stream, const FigureLayout *layout, const Svg
 /* === Svg ceilings ============================================================================= */
 
 /* Letters are as high as the page has them; lines count from below. */
-static void write_name(FILE *stream, const FigureLayout *layout, const FigureName *name) {
+static void write_name(const Svg *svg, const FigureName *name) {
+    FILE *stream = svg->stream;
+    const FigureLayout *layout = svg->layout;
     char text[CHART_TEXT_SIZE];
     const double y = layout->height - name->y;
     figure_name_text(layout, name, text);
@@ -399,14 +404,14 @@ static void write_name(FILE *stream, const FigureLayout *layout, const FigureNam
 }
 
 /* Around the points that words are about. */
-static void write_rings(FILE *stream, const ChartSeries *series, const SvgScale *x,
-                        const SvgScale *y) {
+static void write_rings(const Svg *svg, const ChartSeries *series) {
+    FILE *stream = svg->stream;
     for (size_t i = 0; i < series->count; i++) {
-        if (svg_scale_shows_point(x, y, &series->points[i])) {
+        if (shows_point(svg, &series->points[i])) {
             fputs("<circle class=\"ring\" r=\"8\" cx=\"", stream);
-            svg_coordinate(stream, svg_scale_at(x, series->points[i].x));
+            svg_coordinate(stream, x_at(svg, series->points[i].x));
             fputs("\" cy=\"", stream);
-            svg_coordinate(stream, svg_scale_at(y, series->points[i].y));
+            svg_coordinate(stream, y_at(svg, series->points[i].y));
             fputs("\"/>", stream);
         }
     }
@@ -414,20 +419,20 @@ static void write_rings(FILE *stream, const ChartSeries *series, const SvgScale 
 
 /* Thin lines with names along them instead of points; and words with rings around what they are
  * about. */
-static void svg_names_write(FILE *stream, const FigureLayout *layout, const SvgScale *x,
-                            const SvgScale *y) {
-    const FigurePanel *panel = &layout->panels[0];
+static void write_names(const Svg *svg) {
+    FILE *stream = svg->stream;
+    const FigurePanel *panel = &svg->layout->panels[0];
     for (size_t i = 0; i < panel->name_count; i++) {
         const ChartSeries *series = panel->names[i].series;
         fputs("<g class=\"s ", stream);
         svg_classes(stream, series);
         fputs("\">", stream);
         if (series->style == SERIES_WORDS) {
-            write_rings(stream, series, x, y);
+            write_rings(svg, series);
         } else {
-            svg_line(stream, series, x, y);
+            write_line(svg, series);
         }
-        write_name(stream, layout, &panel->names[i]);
+        write_name(svg, &panel->names[i]);
         fputs("</g>\n", stream);
     }
 }
@@ -445,41 +450,42 @@ static void write_text(FILE *stream, const char *attributes, double x, double y,
 }
 
 /* A line across the area of the points at a place of an axis. */
-static void write_rule(FILE *stream, const SvgScale *scale, double value, bool across) {
+static void write_rule(const Svg *svg, double value, bool upright) {
+    FILE *stream = svg->stream;
     fputc('M', stream);
-    if (across) {
-        fprintf(stream, "%d ", SVG_PLOT_LEFT);
-        svg_coordinate(stream, svg_scale_at(scale, value));
-        fprintf(stream, "H%d", SVG_PLOT_RIGHT);
+    if (upright) {
+        fprintf(stream, "%g ", svg->left);
+        svg_coordinate(stream, y_at(svg, value));
+        fprintf(stream, "H%g", svg->right);
     } else {
-        svg_coordinate(stream, svg_scale_at(scale, value));
-        fprintf(stream, " %dV%d", SVG_PLOT_TOP, SVG_PLOT_BOTTOM);
+        svg_coordinate(stream, x_at(svg, value));
+        fprintf(stream, " %gV%g", svg->top, svg->bottom);
     }
 }
 
-static void write_grid(FILE *stream, const SvgScale *scale, bool minor) {
+static void write_grid(const Svg *svg, bool upright, bool minor) {
+    FILE *stream = svg->stream;
+    const FigureScale *scale = upright ? svg->y : svg->x;
     bool any = false;
-    for (size_t i = 0; i < scale->scale->count; i++) {
-        const FigureMark *mark = &scale->scale->marks[i];
-        if (mark->minor != minor) {
+    for (size_t i = 0; i < scale->count; i++) {
+        if (scale->marks[i].minor != minor) {
             continue;
         }
         if (!any) {
             fprintf(stream, "<path class=\"%s\" d=\"", minor ? "grid minor" : "grid");
             any = true;
         }
-        write_rule(stream, scale, mark->value, scale->end < scale->start);
+        write_rule(svg, scale->marks[i].value, upright);
     }
     fputs(any ? "\"/>\n" : "", stream);
 }
 
-static void write_axis(FILE *stream, const SvgScale *scale) {
-    const bool upright = scale->end < scale->start;
-    write_grid(stream, scale, true);
-    write_grid(stream, scale, false);
-    for (size_t i = 0; i < scale->scale->count; i++) {
-        const FigureMark *mark = &scale->scale->marks[i];
-        const double at = svg_scale_at(scale, mark->value);
+static void write_axis(const Svg *svg, bool upright) {
+    const FigureScale *scale = upright ? svg->y : svg->x;
+    write_grid(svg, upright, true);
+    write_grid(svg, upright, false);
+    for (size_t i = 0; i < scale->count; i++) {
+        const FigureMark *mark = &scale->marks[i];
         char attributes[48], power[FIGURE_MARK_SIZE];
         if (mark->name[0] == '\0') {
             continue;
@@ -487,26 +493,31 @@ static void write_axis(FILE *stream, const SvgScale *scale) {
         figure_power_text(mark->power, power);
         snprintf(attributes, sizeof attributes, "class=\"%s%s\" dy=\"%s\"", upright ? "y" : "x",
                  mark->roomy ? " roomy" : "", upright ? ".34em" : "1.25em");
-        write_text(stream, attributes, upright ? SVG_PLOT_LEFT - 8 : at,
-                   upright ? at : SVG_PLOT_BOTTOM, mark->is_power ? power : mark->name);
+        write_text(svg->stream, attributes, upright ? svg->left - 8 : x_at(svg, mark->value),
+                   upright ? y_at(svg, mark->value) : svg->bottom,
+                   mark->is_power ? power : mark->name);
     }
 }
 
 /* The title of y lies above the area, where it needs no turned letters and no margin. */
-static void write_titles(FILE *stream, const DocChart *chart) {
+static void write_titles(const Svg *svg) {
+    FILE *stream = svg->stream;
+    const DocChart *chart = svg->layout->chart;
     if (chart->x.title != NULL) {
-        write_text(stream, "class=\"title x\" dy=\"2.6em\"", (SVG_PLOT_LEFT + SVG_PLOT_RIGHT) / 2.0,
-                   SVG_PLOT_BOTTOM, chart->x.title);
+        write_text(stream, "class=\"title x\" dy=\"2.6em\"", (svg->left + svg->right) / 2,
+                   svg->bottom, chart->x.title);
     }
     if (chart->y.title != NULL) {
         write_text(stream, "class=\"title\" dy=\"1em\"", 2, 2, chart->y.title);
     }
 }
 
-static void write_reference(FILE *stream, const DocChart *chart, const SvgScale *y) {
-    if (svg_scale_shows(y, chart->reference)) {
+static void write_reference(const Svg *svg) {
+    FILE *stream = svg->stream;
+    const double reference = svg->layout->chart->reference;
+    if (figure_shows(svg->y->log, reference)) {
         fputs("<path class=\"reference\" d=\"", stream);
-        write_rule(stream, y, chart->reference, true);
+        write_rule(svg, reference, true);
         fputs("\"/>\n", stream);
     }
 }
@@ -517,65 +528,62 @@ typedef struct Side {
 } Side;
 
 /* What lies above and below the reference. False when the side is undecided. */
-static bool find_sides(const DocChart *chart, const SvgScale *y, Side sides[2]) {
-    if (chart->above == NULL || chart->below == NULL || !svg_scale_shows(y, chart->reference)) {
+static bool find_sides(const Svg *svg, Side sides[2]) {
+    const DocChart *chart = svg->layout->chart;
+    if (chart->above == NULL || chart->below == NULL ||
+        !figure_shows(svg->y->log, chart->reference)) {
         return false;
     }
-    const double at = svg_scale_at(y, chart->reference);
-    const double middle = fmin(fmax(at, SVG_PLOT_TOP), SVG_PLOT_BOTTOM);
-    sides[0] = (Side){"win", chart->above, SVG_PLOT_TOP, middle};
-    sides[1] = (Side){"lose", chart->below, middle, SVG_PLOT_BOTTOM};
+    const double middle = fmin(fmax(y_at(svg, chart->reference), svg->top), svg->bottom);
+    sides[0] = (Side){"win", chart->above, svg->top, middle};
+    sides[1] = (Side){"lose", chart->below, middle, svg->bottom};
     return true;
 }
 
-static void write_sides(FILE *stream, const Side sides[2]) {
+static void write_sides(const Svg *svg, const Side sides[2]) {
+    FILE *stream = svg->stream;
     for (int i = 0; i < 2; i++) {
-        fprintf(stream, "<path class=\"side %s\" d=\"M%d ", sides[i].name, SVG_PLOT_LEFT);
+        fprintf(stream, "<path class=\"side %s\" d=\"M%g ", sides[i].name, svg->left);
         svg_coordinate(stream, sides[i].top);
-        fprintf(stream, "H%dV", SVG_PLOT_RIGHT);
+        fprintf(stream, "H%gV", svg->right);
         svg_coordinate(stream, sides[i].bottom);
-        fprintf(stream, "H%dz\"/>\n", SVG_PLOT_LEFT);
+        fprintf(stream, "H%gz\"/>\n", svg->left);
     }
 }
 
 /* Over the grid, where a side is high enough for its words. */
-static void write_side_words(FILE *stream, const Side sides[2]) {
+static void write_side_words(const Svg *svg, const Side sides[2]) {
     enum { LINE_HIGH = 20 };
     for (int i = 0; i < 2; i++) {
         if (sides[i].bottom - sides[i].top >= LINE_HIGH) {
-            write_text(stream, "class=\"side-words\"", SVG_PLOT_LEFT + 5,
+            write_text(svg->stream, "class=\"side-words\"", svg->left + 5,
                        i == 0 ? sides[i].top + 14 : sides[i].bottom - 6, sides[i].words);
         }
     }
 }
 
-static void write_drawing(FILE *stream, const FigureLayout *layout) {
-    const DocChart *chart = layout->chart;
-    const SvgScale plot_x = {&layout->x, SVG_PLOT_LEFT, SVG_PLOT_RIGHT};
-    const SvgScale plot_y = {&layout->panels[0].y, SVG_PLOT_BOTTOM, SVG_PLOT_TOP};
-    const SvgScale *x = &plot_x, *y = &plot_y;
+static void write_drawing(const Svg *svg) {
     Side sides[2];
-    const bool sided = find_sides(chart, y, sides);
+    const bool sided = find_sides(svg, sides);
     if (sided) {
-        write_sides(stream, sides);
+        write_sides(svg, sides);
     }
-    write_axis(stream, x);
-    write_axis(stream, y);
+    write_axis(svg, false);
+    write_axis(svg, true);
     if (sided) {
-        write_side_words(stream, sides);
+        write_side_words(svg, sides);
     }
-    write_titles(stream, chart);
-    fprintf(stream, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n", SVG_PLOT_LEFT, SVG_PLOT_TOP,
-            SVG_PLOT_BOTTOM, SVG_PLOT_RIGHT);
-    write_reference(stream, chart, y);
-    svg_names_write(stream, layout, x, y);
-    svg_series_write(stream, layout, x, y);
+    write_titles(svg);
+    fprintf(svg->stream, "<path class=\"axis\" d=\"M%g %gV%gH%g\"/>\n", svg->left, svg->top,
+            svg->bottom, svg->right);
+    write_reference(svg);
+    write_names(svg);
+    write_all_series(svg);
 }
 
-static void write_empty(FILE *stream, int height) {
-    fprintf(stream, "<path class=\"frame\" d=\"M.5.5H639.5V%d.5H.5z\"/>\n", height - 1);
-    write_text(stream, "class=\"nothing\" dy=\".34em\"", SVG_WIDTH / 2.0, height / 2.0,
-               "nothing to draw");
+static void write_empty(FILE *stream, double width, double height) {
+    fprintf(stream, "<path class=\"frame\" d=\"M.5.5H%gV%gH.5z\"/>\n", width - 0.5, height - 0.5);
+    write_text(stream, "class=\"nothing\" dy=\".34em\"", width / 2, height / 2, "nothing to draw");
 }
 
 /* A group and not an image: what is in an image cannot be reached. */
@@ -593,8 +601,8 @@ Status svg_panel_write(FILE *stream, const DocChart *chart, size_t panel) {
         free(layout);
         return laid_out;
     }
-    const int height = any ? SVG_HEIGHT : EMPTY_HEIGHT;
-    fprintf(stream, "<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"group\"", SVG_WIDTH, height);
+    fprintf(stream, "<svg class=\"chart\" viewBox=\"0 0 %g %g\" role=\"group\"", layout->width,
+            any ? layout->height : EMPTY_HEIGHT);
     const char *part = panel < chart->panel_count ? chart->panels[panel].title : NULL;
     char title[CHART_TEXT_SIZE];
     snprintf(title, sizeof title, "%s%s%s", chart->title != NULL ? chart->title : "",
@@ -606,9 +614,10 @@ Status svg_panel_write(FILE *stream, const DocChart *chart, size_t panel) {
     html_escape(stream, chart->description != NULL ? chart->description : chart->title);
     fputs("</desc>\n", stream);
     if (any) {
-        write_drawing(stream, layout);
+        const Svg svg = svg_of(stream, layout);
+        write_drawing(&svg);
     } else {
-        write_empty(stream, EMPTY_HEIGHT);
+        write_empty(stream, layout->width, EMPTY_HEIGHT);
     }
     fputs("</svg>\n", stream);
     figure_layout_release(layout);

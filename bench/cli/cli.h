@@ -74,6 +74,10 @@ Status process_check_threads(void);
  */
 void process_pin_threads(char **argv);
 
+/* Whether the command measures by launches, each a process of its own, as far as its options tell
+ * without those of modules. */
+bool process_launches(const Command *command, int argc, char *const *argv);
+
 /* Whether the command is carried out by a child of this process: one that calls variants, and any
  * where modules are loaded. Not where BENCH_SUPERVISE is "no", as profilers and debuggers want it
  * that follow one process; of those that are noticed it is assumed. NULL: no command. */

@@ -163,8 +163,8 @@ extern const Command command_run, command_list, command_peers, command_roof, com
     command_machine;
 extern const Command command_runs, command_show, command_plot, command_figure, command_merge,
     command_report, command_study, command_compare, command_history, command_bisect, command_ci;
-extern const Command command_reproduce, command_demo, command_verify, command_profile,
-    command_new_algorithm, command_help;
+extern const Command command_artifact, command_reproduce, command_demo, command_verify,
+    command_profile, command_new_algorithm, command_help;
 
 /* --- Runs to report --------------------------------------------------------------------------- */
 
@@ -184,6 +184,17 @@ void report_runs_release(ReportRuns *runs);
 
 /* A note on standard error for each run with rows that this version does not have. */
 void report_runs_note_ignored(const ReportRuns *runs);
+
+/* Whether two rows of a run were measured on the same input at the same size. */
+bool rows_same_input(const Row *a, const Row *b);
+
+/*
+ * Sets `chosen`, one a row, for the rows whose claims decide most: of each algorithm and input, of
+ * its first answer, the fastest of both sides at the smallest and the largest size, and at the two
+ * sizes between which another side is ahead, by kernel time or with copies. Sizes that take longest
+ * are left out until three launches take so many seconds. STATUS_SKIP without memory.
+ */
+Status decisive_rows(const Results *results, double seconds, bool *chosen);
 
 /* --- Study summary ---------------------------------------------------------------------------- */
 

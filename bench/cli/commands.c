@@ -24,9 +24,9 @@ static const Command *const measuring[] = {&command_demo,     &command_run,     
                                            &command_history,  &command_machine, &command_roof,
                                            &command_selftest, &command_profile};
 
-static const Command *const reading[] = {&command_runs,      &command_show,    &command_figure,
-                                         &command_report,    &command_compare, &command_merge,
-                                         &command_reproduce, &command_plot};
+static const Command *const reading[] = {&command_runs,      &command_show,     &command_figure,
+                                         &command_report,    &command_compare,  &command_merge,
+                                         &command_reproduce, &command_artifact, &command_plot};
 
 static const Command *const looking_up[] = {&command_list, &command_peers, &command_new_algorithm,
                                             &command_help};

@@ -185,38 +185,37 @@ static Status check_free(const CommitOptions *options) {
 }
 
 /* A mistake is found before anything is built. */
-static Status read_own_cells(const CommitOptions *options, ArgumentList *cells) {
-    RunOptions *run = calloc(1, sizeof *run);
-    if (run == NULL) {
-        return status_no_memory("for what is measured");
-    }
-    Status status =
-        options_parse(&command_run, (int)options->cells.count, (char **)options->cells.texts, run);
-    if (status_is_ok(&status)) {
-        request_keep_launch(&run->given);
-        status = options_print(run, &run->given, cells);
-    }
-    options_release(&command_run, run);
-    free(run);
-    return status;
+static Status read_own_cells(const CommitOptions *options, RunOptions *run) {
+    STATUS_TRY(
+        options_parse(&command_run, (int)options->cells.count, (char **)options->cells.texts, run));
+    request_keep_launch(&run->given);
+    return status_ok();
 }
 
 /* Options of a module are its own, which no module here has: each launch reads them. */
-static Status read_module_cells(const CommitOptions *options, ArgumentList *cells) {
+static Status read_module_cells(const CommitOptions *options, PairRequest *request) {
     char name[MODULE_NAME_MAX + 1];
     source_file_name(options->module, name);
     const char *const chosen[] = {"--algo", name, NULL};
+    ArgumentList *words = &request->words;
+    options_start(&command_run, &request->run, &request->run.given);
     for (size_t i = 0; i < options->cells.count; i++) {
-        STATUS_TRY(argument_list_add(cells, options->cells.texts[i]));
+        STATUS_TRY(argument_list_add(words, options->cells.texts[i]));
     }
-    return argument_list_has(cells, "--algo") ? status_ok() : argument_list_add_all(cells, chosen);
+    return argument_list_has(words, "--algo") ? status_ok() : argument_list_add_all(words, chosen);
 }
 
-/* The request of a launch. */
-static Status read_cells(const CommitOptions *options, ArgumentList *cells) {
+/* The request of a launch; release it, whatever is returned. */
+static Status read_cells(const CommitOptions *options, PairRequest *request) {
+    *request = (PairRequest){.words = {.argc = 0}};
     STATUS_TRY(check_free(options));
-    return options->module != NULL ? read_module_cells(options, cells)
-                                   : read_own_cells(options, cells);
+    return options->module != NULL ? read_module_cells(options, request)
+                                   : read_own_cells(options, &request->run);
+}
+
+static void request_release(PairRequest *request) {
+    options_release(&command_run, &request->run);
+    argument_list_release(&request->words);
 }
 
 static CommitBuilds commit_builds_of(const CommitOptions *options) {
@@ -242,7 +241,7 @@ static Status bisect(Invocation *given, void *of) {
                                      [BISECT_GRADUAL] = EXIT_AMBIGUOUS,
                                      [BISECT_NO_CHANGE] = EXIT_NO_MATCH};
     const CommitOptions *options = of;
-    ArgumentList cells = {.argc = 0};
+    static PairRequest cells; /* too large for the stack */
     CommitBuilds builds = commit_builds_of(options);
     BisectEnd end = BISECT_NO_CHANGE;
     Status status = read_cells(options, &cells);
@@ -251,12 +250,12 @@ static Status bisect(Invocation *given, void *of) {
             .good = options->good,
             .bad = options->bad,
             .criteria = {.alpha = options->alpha, .threshold = options->threshold},
-            .cells = &cells,
+            .request = &cells,
             .launches = options->launches,
             .notes = notes_of(options)};
         status = bisect_run(&request, &builds, &end);
     }
-    argument_list_release(&cells);
+    request_release(&cells);
     given->code = (int)codes[end];
     return status;
 }
@@ -295,7 +294,7 @@ typedef struct Job {
     const CommitOptions *options;
     char base[COMMIT_SIZE], head[COMMIT_SIZE];
     char folder[ATOMIC_FILE_PATH_SIZE];
-    ArgumentList cells;
+    PairRequest request;
     CommitBuilds builds;
     CommitBuild built[SIDES];
     MeasuredRun runs[SIDES];
@@ -382,7 +381,7 @@ static Status measure(Job *job, int *code) {
     CommitBuilds *builds = &job->builds;
     const ProgramPair pair = {.builds = {&job->built[SIDE_OLD], &job->built[SIDE_NEW]},
                               .folder = job->folder,
-                              .cells = &job->cells,
+                              .request = &job->request,
                               .launches = options->launches,
                               .budget = options->budget,
                               .alpha = options->alpha,
@@ -524,7 +523,7 @@ static Status nothing_to_compare(const Job *job) {
 
 static Status run_job(Job *job, int *code) {
     job->builds = commit_builds_of(job->options);
-    STATUS_TRY(read_cells(job->options, &job->cells));
+    STATUS_TRY(read_cells(job->options, &job->request));
     STATUS_TRY(find_commits(job));
     if (strcmp(job->base, job->head) == 0) {
         return nothing_to_compare(job);
@@ -546,7 +545,7 @@ static Status ci(Invocation *given, void *of) {
     const Status status = run_job(job, &given->code);
     measured_run_release(&job->runs[SIDE_OLD]);
     measured_run_release(&job->runs[SIDE_NEW]);
-    argument_list_release(&job->cells);
+    request_release(&job->request);
     free(job);
     return status;
 }

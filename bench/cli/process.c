@@ -127,6 +127,25 @@ void process_end(void) {
     ending = true;
 }
 
+bool process_launches(const Command *command, int argc, char *const *argv) {
+    static const char *const exact[] = {"pass",     "shard",    "reps",   "min-reps",
+                                        "ci-width", "max-time", "dry-run"};
+    bool launches = strcmp(command->name, "run") == 0;
+    const Option *option = NULL;
+    for (int i = 1, next; i < argc; i = next) {
+        next = i + command_argument(command, argc, argv, i, &option);
+        for (size_t e = 0; option != NULL && e < sizeof exact / sizeof exact[0]; e++) {
+            launches = launches && strcmp(option->name, exact[e]) != 0;
+        }
+        if (option != NULL && strcmp(option->name, "launches") == 0) {
+            const char *value =
+                strchr(argv[i], '=') != NULL ? strchr(argv[i], '=') + 1 : argv[next - 1];
+            return strcmp(command->name, "run") == 0 && strtol(value, NULL, 10) > 1;
+        }
+    }
+    return launches;
+}
+
 bool process_is_supervised(const Command *command, bool modules) {
     const char *wish = getenv("BENCH_SUPERVISE");
     const bool calls = command != NULL && (command->measures || command->verifies);

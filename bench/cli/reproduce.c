@@ -3,6 +3,7 @@
 #include "cli_internal.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "clock.h"
 #include "json.h"
 #include "list.h"
 #include "registry.h"
@@ -27,10 +29,13 @@ typedef struct ReproduceOptions {
     double budget;                       /* seconds; INFINITY: until all is decided; 0: none */
     const char *out;                     /* NULL: <time>-reproduce in the folder of runs */
     const char *format;
-    bool force, dry_run, quiet;
+    bool kick_tires, force, dry_run, quiet;
 } ReproduceOptions;
 
 enum { LAUNCHES_LEAST = MEDIAN_INTERVAL_MIN };
+
+/* Seconds of --kick-tires unless it says otherwise: with the build half an hour is enough. */
+static const double kick_seconds = 25 * 60;
 
 static const char *const formats[] = {"table", "markdown", "json", NULL};
 
@@ -41,7 +46,8 @@ static Status read_budget(const Option *option, const char *value, void *of) {
 
 static Status check(void *of, const OptionsGiven *given) {
     const ReproduceOptions *options = of;
-    static const char *const measuring[] = {"launches", "budget", "out", "input", "dry-run"};
+    static const char *const measuring[] = {"launches", "budget",  "out",
+                                            "input",    "dry-run", "kick-tires"};
     for (size_t i = 0; options->from != NULL && i < sizeof measuring / sizeof measuring[0]; i++) {
         if (options_was_given(given, measuring[i])) {
             return status_make(STATUS_USAGE,
@@ -55,7 +61,16 @@ static Status check(void *of, const OptionsGiven *given) {
                                          "a budget follow each other while there is time; write "
                                          "one");
     }
+    if (options->kick_tires && options->launches > 0) {
+        return status_make(STATUS_USAGE, "--kick-tires and --launches cannot be combined: it has a "
+                                         "budget; --budget TIME sets another");
+    }
     return status_ok();
+}
+
+/* Seconds of its budget; 0: it has none. */
+static double budget_of(const ReproduceOptions *options) {
+    return options->budget > 0 ? options->budget : options->kick_tires ? kick_seconds : 0;
 }
 
 /* === Session ================================================================================== */
@@ -73,6 +88,9 @@ typedef struct Session {
     const ReproduceOptions *options;
     StoredRun claimed;
     StoredRun from; /* --from */
+    bool *decisive; /* of each row of `claimed`: --kick-tires tests what it claims; NULL: all */
+    double began;   /* monotonic seconds: the step under way */
+    int step;
     Machine machine;
     Status same; /* why this machine or build is another one */
     RunOptions request;
@@ -86,6 +104,32 @@ typedef struct Session {
     int code; /* of the run */
 } Session;
 
+/* --- Steps ------------------------------------------------------------------------------------ */
+
+/* With --kick-tires each step says what it takes. */
+static void step_begins(Session *session, const char *format, ...) STATUS_PRINTF(2, 3);
+
+static void step_begins(Session *session, const char *format, ...) {
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    session->began = clock_now();
+    session->step++;
+    if (session->options->kick_tires && !session->options->quiet) {
+        visible_line(stderr, "step %d of 3: %s", session->step, text);
+    }
+}
+
+static void step_ends(const Session *session) {
+    char took[DURATION_SIZE];
+    if (session->options->kick_tires && !session->options->quiet) {
+        duration_text(clock_now() - session->began, took);
+        visible_line(stderr, "step %d of 3 took %s", session->step, took);
+    }
+}
+
 /* === What is asked for ======================================================================== */
 
 /* NULL names everything, as "all" does. */
@@ -97,17 +141,20 @@ static bool is_measured(const Row *row) {
     return row->status == CELL_OK && !row_is_roof(row);
 }
 
-/* Of the algorithms and sizes. */
-static bool is_asked(const ReproduceOptions *options, const Row *row) {
+/* Of the algorithms and sizes; a row of `claimed`. */
+static bool is_asked(const Session *session, const Row *row) {
+    const ReproduceOptions *options = session->options;
     return is_measured(row) && list_names(options->algo, row->algorithm->name) &&
-           list_names(options->sizes, row->size_name);
+           list_names(options->sizes, row->size_name) &&
+           (session->decisive == NULL || session->decisive[row - session->claimed.results.rows]);
 }
 
 static bool is_wanted(void *context, const Row *row) {
-    const ReproduceOptions *options = ((const Session *)context)->options;
+    const Session *session = context;
+    const ReproduceOptions *options = session->options;
     const char *list = options->variants;
     const bool on_cpu = variant_is_on_cpu(row->variant);
-    return is_asked(options, row) &&
+    return is_asked(session, row) &&
            (list_names(list, row->variant->name) || list_names(list, on_cpu ? "cpu" : "gpu") ||
             (!on_cpu && list_names(list, "cuda")));
 }
@@ -188,7 +235,7 @@ static bool is_taken(void *context, const Option *option) {
     const AxisCatalog axes = axis_catalog();
     const char *name = option->name;
     if (strcmp(name, "algo") == 0 || strcmp(name, "variants") == 0 || strcmp(name, "budget") == 0 ||
-        (strcmp(name, "spread") == 0 && session->options->budget > 0) ||
+        (strcmp(name, "spread") == 0 && budget_of(session->options) > 0) ||
         (strcmp(name, "input") == 0 && session->options->input != NULL)) {
         return false;
     }
@@ -221,10 +268,10 @@ static bool name_add(char names[NAMES_SIZE], const char *name, size_t length) {
 /* The best CPU is looked for among all CPU variants of the run. */
 static bool is_to_measure(const Session *session, const Row *row) {
     return is_wanted((void *)session, row) ||
-           (is_asked(session->options, row) && variant_is_on_cpu(row->variant));
+           (is_asked(session, row) && variant_is_on_cpu(row->variant));
 }
 
-static bool same_input(const Row *a, const Row *b) {
+bool rows_same_input(const Row *a, const Row *b) {
     return a->algorithm->input == b->algorithm->input && strcmp(a->input, b->input) == 0 &&
            strcmp(a->size_name, b->size_name) == 0;
 }
@@ -232,7 +279,7 @@ static bool same_input(const Row *a, const Row *b) {
 /* NULL: nothing is known to be wrong with the row's input. */
 static const char *missing_input(const Session *session, const Row *row) {
     for (size_t i = 0; i < session->missing_count; i++) {
-        if (same_input(session->missing[i].row, row)) {
+        if (rows_same_input(session->missing[i].row, row)) {
             return session->missing[i].why;
         }
     }
@@ -360,8 +407,8 @@ static void set_own(Session *session) {
     static const char *const own[] = {"no-roof", "no-plot", "quiet", "force", "out"};
     const ReproduceOptions *options = session->options;
     RunOptions *request = &session->request;
-    if (options->budget > 0) {
-        request->budget = options->budget;
+    if (budget_of(options) > 0) {
+        request->budget = budget_of(options);
         request->may_end = all_are_decided;
         request->may_end_context = session;
         options_give(&request->given, "budget");
@@ -427,7 +474,7 @@ static Status check_input(Session *session, const InputList *inputs, size_t inde
     bool first = is_to_measure(session, row);
     for (size_t i = 0; i < index && first; i++) {
         const Row *other = &session->claimed.results.rows[i];
-        first = !is_to_measure(session, other) || !same_input(row, other);
+        first = !is_to_measure(session, other) || !rows_same_input(row, other);
     }
     if (!first) {
         return status_ok();
@@ -584,6 +631,14 @@ static bool is_algorithm_asked(void *context, const char *algorithm) {
     return list_names(options->algo, algorithm);
 }
 
+static Status choose_decisive(Session *session) {
+    const Results *claimed = &session->claimed.results;
+    session->decisive = calloc(claimed->count + 1, sizeof *session->decisive);
+    return session->decisive != NULL
+               ? decisive_rows(claimed, budget_of(session->options), session->decisive)
+               : status_no_memory("for the claims of a run");
+}
+
 static Status open_session(Session *session) {
     const ReproduceOptions *options = session->options;
     STATUS_TRY(read_run(options->run, &session->claimed));
@@ -592,6 +647,7 @@ static Status open_session(Session *session) {
                                          is_algorithm_asked, session));
     }
     STATUS_TRY(check_lists(session));
+    STATUS_TRY(options->kick_tires ? choose_decisive(session) : status_ok());
     if (options->from != NULL) {
         STATUS_TRY(read_run(options->from, &session->from));
         session->machine = session->from.machine;
@@ -615,8 +671,24 @@ static Status find_open(Session *session, ClaimList *list) {
                            session->options->run);
     }
     STATUS_TRY(make_request(session));
+    step_begins(session, "inputs, whose hashes have to be those of the run");
     STATUS_TRY(check_inputs(session, stderr));
+    step_ends(session);
     return judge(session, NULL, list);
+}
+
+static Status measure_and_judge(Session *session, ClaimList *list) {
+    char most[DURATION_SIZE];
+    duration_text(budget_of(session->options), most);
+    step_begins(session, "measuring what %zu claims rest on, %s at most",
+                list->verdicts[CLAIM_OPEN], most);
+    STATUS_TRY(measure(session));
+    step_ends(session);
+    step_begins(session, "judging");
+    claims_release(list);
+    STATUS_TRY(judge(session, &session->here, list));
+    step_ends(session);
+    return status_ok();
 }
 
 static Status judge_session(Session *session, ClaimList *list) {
@@ -627,9 +699,7 @@ static Status judge_session(Session *session, ClaimList *list) {
     if (session->options->dry_run || list->verdicts[CLAIM_OPEN] == 0) {
         return status_ok();
     }
-    STATUS_TRY(measure(session));
-    claims_release(list);
-    return judge(session, &session->here, list);
+    return measure_and_judge(session, list);
 }
 
 static Status run_session(Session *session, int *code) {
@@ -663,6 +733,7 @@ static Status reproduce(Invocation *given, void *of) {
     argument_list_release(&session->request.arguments);
     results_release(&session->here);
     free(session->missing);
+    free(session->decisive);
     free(session);
     return status;
 }
@@ -679,6 +750,11 @@ static const Option option_rows[] = {
      "time for the new run: launches follow each other while there is time, at least 3 and at most "
      "12. They end at 6 or 9 if no claim is undecided then; none: they end only then",
      .kind = OPTION_HANDLED, .handle = read_budget},
+    {"kick-tires", NULL,
+     "only the claims that decide most: the fastest of each side at the smallest and the largest "
+     "size and where the other side takes the lead, of one answer of each algorithm. Within "
+     "--budget, which is 25min then",
+     .kind = OPTION_SET, MEMBER(kick_tires)},
     {"algo", "NAME[,NAME...]", "only claims about these algorithms of the run", .kind = OPTION_TEXT,
      MEMBER(algo)},
     {"sizes", "LIST", "only claims about these sizes of the run, as it names them",
@@ -726,6 +802,7 @@ const Command command_reproduce = {
     .examples = "bench runs reproduce reports/results/h200/lbp\n"
                 "bench runs reproduce runs/lbp --sizes 1080p,4K --launches 12 --out runs/again\n"
                 "bench runs reproduce runs/lbp --budget 60s\n"
+                "bench runs reproduce runs/lbp --kick-tires\n"
                 "bench runs reproduce runs/lbp --dry-run\n"
                 "bench runs reproduce runs/lbp --from runs/tuesday --format markdown\n",
     .words = "one stored run",

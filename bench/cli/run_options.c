@@ -354,14 +354,20 @@ static void set_axis_row(const Axis *axis, const Algorithm *owner, Option *row) 
 const Option *run_axis_rows(void) {
     static Option rows[AXIS_CATALOG_MAX + 1]; /* OPTIONS_END is zeros */
     static size_t filled_for;                 /* algorithms */
+    if (filled_for == registry_algorithm_count()) {
+        return rows;
+    }
     const AxisCatalog catalog = axis_catalog();
-    const bool filled = filled_for == registry_algorithm_count();
+    const Algorithm *owners[AXIS_CATALOG_MAX];
+    for (size_t i = 0; i < catalog.count; i++) {
+        owners[i] = only_owner(catalog.axes[i]->name);
+    }
     size_t count = 0;
     filled_for = registry_algorithm_count();
-    for (size_t a = 0; !filled && a <= registry_algorithm_count(); a++) {
+    for (size_t a = 0; a <= registry_algorithm_count(); a++) {
         const Algorithm *owner = a > 0 ? registry_algorithm(a - 1) : NULL;
         for (size_t i = 0; i < catalog.count; i++) {
-            if (only_owner(catalog.axes[i]->name) == owner) {
+            if (owners[i] == owner) {
                 set_axis_row(catalog.axes[i], owner, &rows[count++]);
             }
         }

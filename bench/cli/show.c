@@ -14,9 +14,10 @@
 
 typedef struct ShowOptions {
     const char *run;
-    const char *variants; /* comma list; NULL: all */
-    const char *sort;     /* one of sort_words; NULL: as measured */
-    Prices prices;        /* of an hour; 0: those of the run */
+    const char *algorithm; /* NULL: all */
+    const char *variants;  /* comma list; NULL: all */
+    const char *sort;      /* one of sort_words; NULL: as measured */
+    Prices prices;         /* of an hour; 0: those of the run */
     bool all;
     bool time;
     bool noise;
@@ -64,6 +65,9 @@ static void set_key(const char *word, Keyed *keyed) {
 static bool is_chosen(const ShowOptions *options, const Row *row) {
     const char *list = options->variants;
     bool chosen = list == NULL;
+    if (options->algorithm != NULL && strcmp(options->algorithm, row->algorithm->name) != 0) {
+        return false;
+    }
     while (list != NULL) {
         char word[LIST_WORD_SIZE];
         const Status status = list_next(&list, word);
@@ -93,6 +97,19 @@ static Status check_variants(const ShowOptions *options, const Results *results)
         }
     }
     return status_ok();
+}
+
+static Status check_algorithm(const char *name, const Results *results) {
+    Suggestion suggestion = suggest_start(name != NULL ? name : "");
+    char nearest[SUGGEST_TEXT_SIZE];
+    bool known = name == NULL;
+    for (size_t i = 0; i < results->count && !known; i++) {
+        known = strcmp(results->rows[i].algorithm->name, name) == 0;
+        suggest_offer(&suggestion, results->rows[i].algorithm->name);
+    }
+    return known ? status_ok()
+                 : status_make(STATUS_USAGE, "--algo: the run has no algorithm '%.80s'%s", name,
+                               suggest_text(&suggestion, nearest));
 }
 
 static Status show_rows(const ShowOptions *options, const RunRecord *record,
@@ -169,6 +186,7 @@ static Status show_run(const ShowOptions *options, const char *run, StoredRun *s
     if (options->time) {
         return show_time(stored);
     }
+    STATUS_TRY(check_algorithm(options->algorithm, &stored->results));
     STATUS_TRY(folder_exists(run) ? path_make(folder, sizeof folder, "%s", run)
                                   : path_folder(run, folder, sizeof folder));
     given.arguments = stored->arguments;
@@ -180,6 +198,7 @@ static Status show_run(const ShowOptions *options, const char *run, StoredRun *s
                         .timer_overhead_cpu = NAN,
                         .timer_overhead_cuda = NAN,
                         .complete = stored->complete,
+                        .only = options->algorithm,
                         .planned = stored->results.count};
     memcpy(record.started, stored->started, sizeof record.started);
     run_warnings(stored, &record.warnings);
@@ -234,6 +253,9 @@ static const Option option_rows[] = {
      .kind = OPTION_SET, MEMBER(noise)},
     {"time", NULL, "where the wall time of the run went, instead of its results",
      .kind = OPTION_SET, MEMBER(time)},
+    {"algo", "NAME",
+     "this algorithm alone; of several the summary has a headline each and the table of the first",
+     .kind = OPTION_TEXT, MEMBER(algorithm)},
     {"variant", "NAME[,NAME...]", "all rows of these variants; cpu and gpu: of that side",
      .kind = OPTION_TEXT, MEMBER(variants)},
     {"sort", "WORD",
@@ -256,6 +278,7 @@ const Command command_show = {
              "the window, between 60 and 200 columns, and to 80 in a file or a pipe.",
     .examples = "bench show\n"
                 "bench show latest --all\n"
+                "bench show latest --algo copy\n"
                 "bench show latest --noise\n"
                 "bench show latest --time\n"
                 "bench show runs/lbp --variant simd,cuda_fast --sort kernel\n",

@@ -28,8 +28,8 @@ typedef struct Skips {
 /* What all variants came to. */
 typedef struct Tally {
     size_t right, wrong;
-    Skips skips;
-    bool lost; /* the device cannot be used any more */
+    Skips skips, partly; /* all requests; some of them */
+    bool lost;           /* the device cannot be used any more */
 } Tally;
 
 /* === What is asked for ======================================================================== */
@@ -140,7 +140,7 @@ static void count_skip(const char *why, Skips *skips) {
 static void keep_result(const char *name, const Status *status, const ConformanceResult *result) {
     char text[STATUS_WHY_SIZE + 64];
     snprintf(text, sizeof text, "%d %zu %zu %s", (int)status->code, result->ran, result->asked,
-             status->why);
+             status_is_ok(status) ? result->why : status->why);
     supervisor_keep(name, text);
 }
 
@@ -154,7 +154,7 @@ static bool read_result(const char *name, Status *status, ConformanceResult *res
     }
     *status = status_ok();
     status->code = (StatusCode)code;
-    snprintf(status->why, sizeof status->why, "%s", text + end);
+    snprintf(status_is_ok(status) ? result->why : status->why, STATUS_WHY_SIZE, "%s", text + end);
     return true;
 }
 
@@ -198,6 +198,9 @@ static Status verify_variant(const VerifyOptions *options, const Algorithm *algo
         return status_ok();
     }
     put_row(table, algorithm, variant, &result, &status);
+    if (status_is_ok(&status) && result.ran < result.asked) {
+        count_skip(result.why, &tally->partly);
+    }
     tally->right += status_is_ok(&status);
     tally->wrong += !status_is_ok(&status);
     return status_ok();
@@ -280,6 +283,11 @@ static void print_tally(const Tally *tally) {
     for (size_t i = 0; i < tally->skips.count; i++) {
         visible_line(stdout, "%zu cannot run here: %s", tally->skips.variants[i],
                      tally->skips.why[i]);
+    }
+    for (size_t i = 0; i < tally->partly.count; i++) {
+        visible_line(stdout, "%zu %s skipped requests: %s", tally->partly.variants[i],
+                     plural(tally->partly.variants[i], "variant", "variants"),
+                     tally->partly.why[i]);
     }
 }
 

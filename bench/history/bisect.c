@@ -4,7 +4,6 @@
 #include "list.h"
 #include "text.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +24,7 @@ typedef struct Bisection {
     size_t count, capacity;
     size_t low, high; /* the change is in low < i ≤ high; candidate low - 1 is like good */
     char cell[CELL_NAME_SIZE];   /* that is followed */
-    double change;               /* logarithm of its ratio between good and bad */
+    RunDifference change;        /* of it, between good and bad */
     MeasuredRun runs[SIDES];     /* of the last measurement */
     Comparison comparison;       /* the same */
     const ComparedCell *decides; /* the followed cell in it */
@@ -88,15 +87,14 @@ static void forget(Bisection *bisection) {
 
 /* The followed cell; before there is one, the cell that changed most of those that surely did. */
 static void find_cell(Bisection *bisection) {
-    double most = 0;
+    const bool follows = bisection->cell[0] != '\0';
     for (size_t i = 0; i < bisection->comparison.count; i++) {
         const ComparedCell *cell = &bisection->comparison.cells[i];
-        const CellChange change = cell->judgement.change;
-        const double distance = fabs(log(cell->judgement.difference.ratio.value));
-        const bool changed = change == CHANGE_SLOWER || change == CHANGE_FASTER;
-        const bool followed = change != CHANGE_FAILED && strcmp(cell->name, bisection->cell) == 0;
-        if (bisection->cell[0] != '\0' ? followed : changed && distance > most) {
-            most = distance;
+        const ComparedCell *most = bisection->decides;
+        if (follows ? cell->judgement.change != CHANGE_FAILED &&
+                          strcmp(cell->name, bisection->cell) == 0
+                    : difference_is_greater(&cell->judgement.difference,
+                                            most != NULL ? &most->judgement.difference : NULL)) {
             bisection->decides = cell;
         }
     }
@@ -125,7 +123,7 @@ static Status measure(Bisection *bisection, const char *before, const char *now)
                          ++bisection->measured));
     const ProgramPair pair = {.builds = {&builds[SIDE_OLD], &builds[SIDE_NEW]},
                               .folder = folder,
-                              .cells = request->cells,
+                              .request = request->request,
                               .launches = request->launches,
                               .notes = request->notes};
     forget(bisection);
@@ -188,10 +186,11 @@ static void drop_builds(const Bisection *bisection) {
 static void judge(Bisection *bisection, size_t index) {
     char words[LINE_SIZE];
     Candidate *candidate = &bisection->candidates[index];
-    const double ratio = bisection->decides->judgement.difference.ratio.value;
-    const bool bad = log(ratio) / bisection->change > 0.5;
+    const RunDifference *difference = &bisection->decides->judgement.difference;
+    const bool bad = difference_is_near(difference, &bisection->change);
     candidate->standing = bad ? LIKE_BAD : LIKE_GOOD;
-    snprintf(words, sizeof words, "new/old %.3f, like the %s end", ratio, bad ? "bad" : "good");
+    snprintf(words, sizeof words, "new/old %.3f, like the %s end", difference->ratio.value,
+             bad ? "bad" : "good");
     print_commit(bisection, candidate->commit, words);
     if (bad) {
         bisection->high = index;
@@ -244,7 +243,7 @@ static Status measure_ends(Bisection *bisection, BisectEnd *end) {
     bad->standing = LIKE_BAD;
     bisection->high = bisection->count - 1;
     snprintf(bisection->cell, sizeof bisection->cell, "%.500s", bisection->decides->name);
-    bisection->change = log(bisection->decides->judgement.difference.ratio.value);
+    bisection->change = bisection->decides->judgement.difference;
     words_cell(bisection->decides, words);
     visible_line(stdout, "good and bad differ: %s", words);
     printf("%zu commits to search\n", bisection->count);

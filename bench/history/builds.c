@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { SUBMODULES_DEEP = 8 };
 enum { TRIES = 40, ARGUMENTS_MAX = 64, JOBS_SIZE = 24, TAIL_LINES = 20 };
 enum { OPTION_SIZE = 128, FACTS_LOOKED_AT = 8 /* the capability is the second */ };
 
@@ -87,7 +88,7 @@ static void remove_once(const char *folder, Removal *removal) {
 
 /* Again where folders were moved up, and, some times, where programs that have just been killed
  * finish a file. */
-static void remove_tree(const char *folder) {
+void remove_tree(const char *folder) {
     const struct timespec pause = {.tv_nsec = 50000000};
     Removal removal = {.top = -1};
     for (int tries = 0; tries < TRIES;) {
@@ -104,13 +105,13 @@ static void remove_tree(const char *folder) {
 }
 
 /* Real, since compilers write it into what they build. */
-static Status make_temporary(char folder[ATOMIC_FILE_PATH_SIZE]) {
+Status temporary_folder_make(char folder[ATOMIC_FILE_PATH_SIZE]) {
     const char *parent = getenv("TMPDIR");
     char made[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(path_make(made, sizeof made, "%.3800s/bench-XXXXXX",
                          parent != NULL && parent[0] == '/' ? parent : "/tmp"));
     if (mkdtemp(made) == NULL) {
-        return status_make(STATUS_FILE, "%.300s: %s; TMPDIR names a folder to build in", made,
+        return status_make(STATUS_FILE, "%.300s: %s; TMPDIR names a folder to work in", made,
                            strerror(errno));
     }
     char *real = realpath(made, NULL);
@@ -122,7 +123,7 @@ static Status make_temporary(char folder[ATOMIC_FILE_PATH_SIZE]) {
 
 Status commit_builds_open(CommitBuilds *builds) {
     interrupt_hold();
-    const Status status = make_temporary(builds->folder);
+    const Status status = temporary_folder_make(builds->folder);
     if (!status_is_ok(&status)) {
         builds->folder[0] = '\0';
         interrupt_release();
@@ -178,20 +179,78 @@ static Status find_place(CommitBuilds *builds) {
     return status;
 }
 
-/* The files of the commit. Not a worktree of git, which a killed process would leave registered. */
+/* A repository's commit, and where its files go. */
+typedef struct Tree {
+    const char *repository, *commit, *source;
+} Tree;
+
+static Status unpack_tree(const CommitBuilds *builds, const Tree *tree, const char *archive,
+                          int depth);
+
+/* What git archive leaves out: the files of the commit that stands at `path`. One that is not here
+ * is named, since not every build needs it. */
+static Status unpack_submodule(const CommitBuilds *builds, const Tree *tree, const char *archive,
+                               const char *commit, const char *path, int depth) {
+    char repository[ATOMIC_FILE_PATH_SIZE], source[ATOMIC_FILE_PATH_SIZE];
+    char git[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(path_make(repository, sizeof repository, "%.3000s/%.1000s", tree->repository, path));
+    STATUS_TRY(path_make(git, sizeof git, "%.4000s/.git", repository));
+    STATUS_TRY(path_make(source, sizeof source, "%.3000s/%.1000s", tree->source, path));
+    const Tree inner = {repository, commit, source};
+    Status status = access(git, F_OK) == 0 && depth < SUBMODULES_DEEP
+                        ? unpack_tree(builds, &inner, archive, depth + 1)
+                        : status_make(STATUS_FILE, "it is not checked out");
+    if (status.code == STATUS_FILE) {
+        visible_line(builds->notes,
+                     "bench: note: without submodule %s of %.*s (%.200s); 'git submodule update "
+                     "--init' fetches it",
+                     path, COMMIT_SHORT, tree->commit, status.why);
+        status = status_ok();
+    }
+    return status;
+}
+
+/* Of lines as "160000 commit 0123…\tlib". */
+static Status unpack_submodules(const CommitBuilds *builds, const Tree *tree, const char *archive,
+                                int depth) {
+    static const char kind[] = "160000 commit ";
+    const char *const list[] = {"-c", "core.quotePath=false", "ls-tree", "-r", tree->commit, NULL};
+    char *text = NULL;
+    Status status = git_read(tree->repository, list, &text);
+    char *rest = NULL;
+    for (char *line = text != NULL ? strtok_r(text, "\n", &rest) : NULL;
+         status_is_ok(&status) && line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+        char *path = strchr(line, '\t');
+        if (path != NULL && strncmp(line, kind, strlen(kind)) == 0) {
+            *path = '\0';
+            status = unpack_submodule(builds, tree, archive, line + strlen(kind), path + 1, depth);
+        }
+    }
+    free(text);
+    return status;
+}
+
+/* Not a worktree of git, which a killed process would leave registered. */
+static Status unpack_tree(const CommitBuilds *builds, const Tree *tree, const char *archive,
+                          int depth) {
+    const char *const pack[] = {"archive", "--format=tar", "-o", archive, tree->commit, NULL};
+    const char *const extract[] = {"tar", "-xf", archive, "-C", tree->source, NULL};
+    LastLine last = {.length = 0};
+    STATUS_TRY(folder_make(tree->source));
+    STATUS_TRY(git_run(tree->repository, pack, -1, &last));
+    STATUS_TRY(tool_run(extract, -1, true, &last));
+    unlink(archive);
+    return unpack_submodules(builds, tree, archive, depth);
+}
+
+/* The files of the commit, with those of its submodules. */
 static Status unpack(CommitBuilds *builds, const char *commit, const char *folder,
                      const char *source) {
     char archive[ATOMIC_FILE_PATH_SIZE];
-    LastLine last = {.length = 0};
     STATUS_TRY(find_place(builds));
     STATUS_TRY(path_make(archive, sizeof archive, "%.4000s/source.tar", folder));
-    STATUS_TRY(folder_make(source));
-    const char *const pack[] = {"archive", "--format=tar", "-o", archive, commit, NULL};
-    const char *const extract[] = {"tar", "-xf", archive, "-C", source, NULL};
-    STATUS_TRY(git_run(builds->top, pack, -1, &last));
-    STATUS_TRY(tool_run(extract, -1, true, &last));
-    unlink(archive);
-    return status_ok();
+    const Tree tree = {builds->top, commit, source};
+    return unpack_tree(builds, &tree, archive, 0);
 }
 
 /* The status of a tool that does not build a commit, whose last lines say why. */
@@ -202,7 +261,8 @@ static Status not_built(const CommitBuilds *builds, const Status *status, const 
     }
     visible_line(builds->notes, "bench: note: the end of the build of %.*s:", COMMIT_SHORT, commit);
     print_tail(builds->notes, last, TAIL_LINES);
-    return status_skip("commit %.*s cannot be built", COMMIT_SHORT, commit);
+    return status_skip("commit %.*s cannot be built: %.*s", COMMIT_SHORT, commit,
+                       (int)strcspn(status->why, ":"), status->why);
 }
 
 static bool begins_with(const OptionTexts *texts, const char *start) {

@@ -94,63 +94,15 @@ typedef struct HistoryAdded {
  */
 Status history_add(const HistoryAddition *addition, FILE *notes, HistoryAdded *added);
 
-/* --- Change points ---------------------------------------------------------------------------- */
-
-/*
- * Where a sequence of commits changes its distribution: E-divisive, D. Matteson and N. James, "A
- * nonparametric approach for multiple change point analysis of multivariate data", Journal of the
- * American Statistical Association 109 (2014); used for performance by D. Daly et al., "The Use of
- * Change Point Detection to Identify Software Performance Regressions in a Continuous Integration
- * System", ICPE 2020.
- *
- * The distance d of two commits is the mean of √|a − b| over all pairs of their values (exponent ½:
- * a commit that is far off weighs less). In a segment the parts X = [0, t) and Y = [t, k) of n and
- * m ≥ CHANGE_SIDE_MIN commits have
- *
- *   Q = n·m / (n + m) · (2·mean d(x, y) − mean d(x, x') − mean d(y, y'))
- *
- * with means over all pairs of commits. Two splits are looked at: the one with the largest Q over
- * all segments and t where k is the segment's end, and the one with the largest over all k. Whole
- * commits are put in random orders within their segments, and of each order r₁ and r₂ are the
- * shares of orders with as large a Q of either kind. p is the share of orders whose smaller r is no
- * larger than that of the given order; its split of the smaller r is a change point if p ≤ alpha.
- * Then it splits its segment, and the search goes on.
- */
-
-enum { CHANGE_SIDE_MIN = 2, CHANGE_PERMUTATIONS = 999, CHANGE_LAUNCHES_MAX = 32 };
-
-/* The values of a commit, at least one, ascending. Of more than CHANGE_LAUNCHES_MAX so many are
- * used, at even distances in that order. */
-typedef struct ChangeSample {
-    const double *values;
-    size_t count;
-} ChangeSample;
-
-typedef struct ChangePoint {
-    size_t at; /* the first commit of the new level */
-    double q;
-    double p; /* the given order counted among the random ones */
-} ChangePoint;
-
-/* Fills at most count / CHANGE_SIDE_MIN points, by `at`, whose p is at most alpha. The same values
- * give the same points. STATUS_SKIP without memory. */
-Status change_points_find(const ChangeSample *samples, size_t count, double alpha,
-                          ChangePoint *points, size_t *found);
-
 /* --- Series ----------------------------------------------------------------------------------- */
 
 /* The launches of a cell in all runs of a commit. */
 typedef struct CommitTime {
     const char *commit;
     double when;
-    double median, low, high; /* of the launches, seconds; the least and the greatest */
-    ChangeSample logarithms;  /* of all launches */
+    Estimate seconds;        /* median of the launches, the least and the greatest */
+    ChangeSample logarithms; /* of all launches */
 } CommitTime;
-
-typedef struct LevelChange {
-    ChangePoint point;
-    double ratio; /* median over the commits from here to the next change / before it */
-} LevelChange;
 
 /* One cell on one input over the commits, oldest first. */
 typedef struct HistorySeries {
@@ -228,18 +180,58 @@ Status commit_builds_build(CommitBuilds *builds, const char *commit, CommitBuild
 /* Removes what was built of a commit. */
 void commit_builds_drop(const CommitBuilds *builds, const char *commit);
 
+/* --- Archive ---------------------------------------------------------------------------------- */
+
+/* What goes into an archive is gathered in a temporary folder. While it is open an interrupt ends
+ * the process only after the folder has been removed. */
+typedef struct Pack {
+    const char *name;                   /* of the one folder in the archive */
+    char work[ATOMIC_FILE_PATH_SIZE];   /* holds it */
+    char folder[ATOMIC_FILE_PATH_SIZE]; /* that folder */
+} Pack;
+
+/* STATUS_FILE, and nothing to close. */
+Status pack_open(Pack *pack, const char *name);
+void pack_close(Pack *pack);
+
+/* Writes the path of a file of the archive, "runs/lbp", and makes its folder. */
+Status pack_path(const Pack *pack, const char *name, char path[ATOMIC_FILE_PATH_SIZE]);
+
+/* Copies a file or folder; links are followed. STATUS_FILE. */
+Status pack_copy(const Pack *pack, const char *from, const char *name);
+
+/* Adds the files of a commit as an archive of their own, and one of them alone. STATUS_FILE if git
+ * cannot, STATUS_SKIP if the commit has no such file. */
+Status pack_source(const Pack *pack, const char *repository, const char *commit, const char *name);
+Status pack_source_file(const Pack *pack, const char *repository, const char *commit,
+                        const char *file, const char *name);
+
+/* Adds SHA256SUMS of all files, and writes a .tar.gz. All files in it have the time `when`, seconds
+ * since 1970, so the same content gives the same bytes. STATUS_FILE. */
+Status pack_write(const Pack *pack, const char *path, double when);
+
+/* Seconds since 1970 of "2026-11-24T02:22:36Z", "…+01:00" or without a zone, which is UTC; NAN for
+ * anything else. */
+double date_seconds(const char *date);
+
 /* --- Two programs in turns -------------------------------------------------------------------- */
 
 enum { SIDE_OLD, SIDE_NEW, SIDES };
 
+/* What every launch measures. */
+typedef struct PairRequest {
+    RunOptions run;
+    ArgumentList words; /* behind it, for options that no module here has: the launch reads them */
+} PairRequest;
+
 typedef struct ProgramPair {
     const CommitBuild *builds[SIDES];
-    const char *folder;        /* gets old/launch-1 … and new/launch-1 … */
-    const ArgumentList *cells; /* options of bench run that say what every launch measures */
-    int launches;              /* of each side, without a budget */
-    double budget;             /* seconds of all launches; 0: none */
-    double alpha;              /* of the comparison that follows, with a budget */
-    FILE *notes;               /* for the progress; NULL: none is shown */
+    const char *folder; /* gets old/launch-1 … and new/launch-1 … */
+    const PairRequest *request;
+    int launches;  /* of each side, without a budget */
+    double budget; /* seconds of all launches; 0: none */
+    double alpha;  /* of the comparison that follows, with a budget */
+    FILE *notes;   /* for the progress; NULL: none is shown */
 } ProgramPair;
 
 /* Pairs of launches that a budget has room for, if each takes as long as the first one did, and at
@@ -262,7 +254,7 @@ Status program_pair_run_new(const ProgramPair *pair, int *code);
 typedef struct BisectRequest {
     const char *good, *bad; /* names of commits */
     CompareCriteria criteria;
-    const ArgumentList *cells; /* as of ProgramPair */
+    const PairRequest *request; /* as of ProgramPair */
     int launches;
     FILE *notes;
 } BisectRequest;

@@ -32,6 +32,14 @@ Status tool_run(const char *const *arguments, int output, bool group, LastLine *
  * settings of the person, its output is the same. */
 Status git_run(const char *repository, const char *const *arguments, int output, LastLine *last);
 
+/* --- Temporary folders ------------------------------------------------------------------------ */
+
+/* Makes a folder in $TMPDIR or /tmp and writes its real path. STATUS_FILE. */
+Status temporary_folder_make(char folder[ATOMIC_FILE_PATH_SIZE]);
+
+/* Removes a folder and all that is in it, however deep, and without following links. */
+void remove_tree(const char *folder);
+
 /* --- Builds ----------------------------------------------------------------------------------- */
 
 /* Makes the module of a commit, whose files are in the real path `source`, and writes its path;
@@ -39,11 +47,5 @@ Status git_run(const char *repository, const char *const *arguments, int output,
  * with `last` where the command fails. */
 Status commit_module_make(const CommitBuilds *builds, const char *commit, const char *folder,
                           const char *source, char module[ATOMIC_FILE_PATH_SIZE], LastLine *last);
-
-/* --- Store ------------------------------------------------------------------------------------ */
-
-/* Seconds since 1970 of "2026-11-24T02:22:36Z", "…+01:00" or without a zone, which is UTC; NAN for
- * anything else. */
-double date_seconds(const char *date);
 
 #endif

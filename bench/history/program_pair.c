@@ -63,31 +63,42 @@ static void choose_launches(Turns *turns, double seconds) {
 
 /* === One launch =============================================================================== */
 
-/* The program's name, its module, and what is measured. */
-static Status start_arguments(const ProgramPair *pair, int side, ArgumentList *list) {
+/* The command line of one process: its own request, and what is measured. */
+static Status write_arguments(const ProgramPair *pair, int side, RunOptions *own,
+                              ArgumentList *list) {
     const char *module = pair->builds[side]->module;
-    const char *const plugin[] = {"--plugin", module, NULL};
+    if (module[0] != '\0') {
+        options_give_value(&own->given, "plugin", module);
+    }
+    own->plot = false;
+    options_give(&own->given, "no-plot");
     STATUS_TRY(argument_list_add(list, "bench"));
-    STATUS_TRY(module[0] != '\0' ? argument_list_add_all(list, plugin) : status_ok());
-    return argument_list_add_all(list, (const char *const *)pair->cells->argv);
+    STATUS_TRY(options_print(own, &own->given, list));
+    return pair->request->words.argc > 0
+               ? argument_list_add_all(list, (const char *const *)pair->request->words.argv)
+               : status_ok();
 }
 
 /* The request of one launch. With a budget each takes the share of samples that the most launches
  * have, so that all take the same. */
 static Status launch_arguments(const Turns *turns, int side, int launch, ArgumentList *list) {
     const ProgramPair *pair = turns->pair;
-    char pass[32], first[ATOMIC_FILE_PATH_SIZE];
-    const char *const own[] = {"--pass",    pass,      "--out",   turns->folder,
-                               "--no-plot", "--quiet", "--first", first};
-    snprintf(pass, sizeof pass, "%d/%d", launch, pair->budget > 0 ? LAUNCHES_MAX : pair->launches);
-    STATUS_TRY(
-        path_make(first, sizeof first, "%.4000s/%s/launch-1", pair->folder, side_names[side]));
-    STATUS_TRY(start_arguments(pair, side, list));
-    const size_t count = sizeof own / sizeof own[0] - (launch == 1 ? 2 : 0);
-    for (size_t i = 0; i < count; i++) {
-        STATUS_TRY(argument_list_add(list, own[i]));
+    char first[ATOMIC_FILE_PATH_SIZE];
+    RunOptions own = pair->request->run;
+    own.pass = launch;
+    own.launches = pair->budget > 0 ? LAUNCHES_MAX : pair->launches;
+    options_give(&own.given, "pass");
+    own.out = turns->folder;
+    options_give(&own.given, "out");
+    own.quiet = true;
+    options_give(&own.given, "quiet");
+    if (launch > 1) {
+        STATUS_TRY(
+            path_make(first, sizeof first, "%.4000s/%s/launch-1", pair->folder, side_names[side]));
+        own.first = first;
+        options_give(&own.given, "first");
     }
-    return status_ok();
+    return write_arguments(pair, side, &own, list);
 }
 
 /* Modules of the person's own are none of the commit's, and may have the same names. `last` NULL:
@@ -197,10 +208,10 @@ static Status check_new(const ProgramPair *pair) {
     if (pair->builds[SIDE_NEW]->module[0] == '\0') {
         return status_ok();
     }
-    Status status = start_arguments(pair, SIDE_NEW, &list);
-    if (status_is_ok(&status)) {
-        status = argument_list_add(&list, "--dry-run");
-    }
+    RunOptions own = pair->request->run;
+    own.dry_run = true;
+    options_give(&own.given, "dry-run");
+    Status status = write_arguments(pair, SIDE_NEW, &own, &list);
     if (status_is_ok(&status)) {
         status = start_program(pair, SIDE_NEW, &list, &last, &end);
     }
@@ -220,11 +231,10 @@ Status program_pair_run_new(const ProgramPair *pair, int *code) {
     ArgumentList list = {.argc = 0};
     STATUS_TRY(path_make(folder, sizeof folder, "%.4000s/%s", pair->folder, side_names[SIDE_NEW]));
     stored_run_remove(folder);
-    const char *const own[] = {"--out", folder, "--no-plot", NULL};
-    Status status = start_arguments(pair, SIDE_NEW, &list);
-    if (status_is_ok(&status)) {
-        status = argument_list_add_all(&list, own);
-    }
+    RunOptions own = pair->request->run;
+    own.out = folder;
+    options_give(&own.given, "out");
+    Status status = write_arguments(pair, SIDE_NEW, &own, &list);
     if (status_is_ok(&status)) {
         fflush(stdout);
         status = start_program(pair, SIDE_NEW, &list, NULL, &end);

@@ -85,69 +85,21 @@ static int compare_commits(const void *left, const void *right) {
     return a->first < b->first ? -1 : a->first > b->first;
 }
 
-/* --- Levels ----------------------------------------------------------------------------------- */
-
-/* The median over the commits from `from` to `to`. */
-static double level_of(const HistorySeries *series, size_t from, size_t to, double *room) {
-    for (size_t i = from; i < to; i++) {
-        room[i - from] = series->commits[i].median;
-    }
-    return median_in_place(room, to - from);
-}
-
-static void find_ratios(HistorySeries *series, double *room) {
-    for (size_t i = 0; i < series->change_count; i++) {
-        const size_t at = series->changes[i].point.at;
-        const size_t from = i > 0 ? series->changes[i - 1].point.at : 0;
-        const size_t to =
-            i + 1 < series->change_count ? series->changes[i + 1].point.at : series->count;
-        series->changes[i].ratio =
-            level_of(series, at, to, room) / level_of(series, from, at, room);
-    }
-}
-
-/* By the medians of both halves, as if they were the launches of two runs. `room` for all. */
-static Status find_detectable(const HistoryView *view, HistorySeries *series, double *room) {
-    const size_t half = series->count / 2;
-    const size_t most = half < LAUNCHES_MAX ? half : LAUNCHES_MAX;
-    RunDifference difference, *one = &difference;
-    series->detectable = NAN;
-    if (series->change_count > 0 || most == 0) {
-        return status_ok();
-    }
-    for (size_t i = 0; i < 2 * most; i++) {
-        room[i] = series->commits[half - most + i].median;
-    }
-    const RunTimes before = {.launches = room, .count = most, .median = room[0]};
-    const RunTimes now = {.launches = room + most, .count = most, .median = room[most]};
-    STATUS_TRY(difference_measure(&before, &now, &difference));
-    /* The search looks at two kinds of splits. Where that leaves too few commits, at one. */
-    for (double kinds = 2; kinds > 0 && !isfinite(series->detectable); kinds--) {
-        const CompareCriteria criteria = {.alpha = view->alpha / kinds};
-        STATUS_TRY(differences_detectable(&one, 1, &criteria));
-        series->detectable = difference.detectable;
-    }
-    return status_ok();
-}
+/* --- Changes ---------------------------------------------------------------------------------- */
 
 static Status find_changes(HistoryView *view, HistorySeries *series) {
-    double *room = owned_take(&view->memory, series->count * sizeof *room);
+    double *medians = owned_take(&view->memory, series->count * sizeof *medians);
     ChangeSample *samples = owned_take(&view->memory, series->count * sizeof *samples);
-    ChangePoint *points = owned_take(&view->memory, series->count * sizeof *points);
     series->changes = owned_take(&view->memory, series->count * sizeof *series->changes);
-    if (room == NULL || samples == NULL || points == NULL || series->changes == NULL) {
+    if (medians == NULL || samples == NULL || series->changes == NULL) {
         return status_no_memory("for the changes of a cell");
     }
     for (size_t i = 0; i < series->count; i++) {
+        medians[i] = series->commits[i].seconds.value;
         samples[i] = series->commits[i].logarithms;
     }
-    STATUS_TRY(
-        change_points_find(samples, series->count, view->alpha, points, &series->change_count));
-    for (size_t i = 0; i < series->change_count; i++) {
-        series->changes[i].point = points[i];
-    }
-    find_ratios(series, room);
-    return find_detectable(view, series, room);
+    return level_changes_find(samples, medians, series->count, view->alpha, series->changes,
+                              &series->change_count, &series->detectable);
 }
 
 /* --- One series ------------------------------------------------------------------------------- */
@@ -181,16 +133,13 @@ static Status summarize_commit(Collected *from, HistoryView *view, CommitTime *t
     if (logarithms == NULL) {
         return status_no_memory("for the launches of a commit");
     }
-    qsort(from->launches, from->count, sizeof *from->launches, compare_doubles);
+    *to = (CommitTime){.commit = from->commit,
+                       .when = from->when,
+                       .seconds = estimate_of_values(from->launches, from->count),
+                       .logarithms = {logarithms, from->count}};
     for (size_t i = 0; i < from->count; i++) {
         logarithms[i] = log(from->launches[i]);
     }
-    *to = (CommitTime){.commit = from->commit,
-                       .when = from->when,
-                       .median = quantile_sorted(from->launches, from->count, 0.5),
-                       .low = from->launches[0],
-                       .high = from->launches[from->count - 1],
-                       .logarithms = {logarithms, from->count}};
     return status_ok();
 }
 
@@ -261,7 +210,7 @@ static void change_words(const HistorySeries *series, const LevelChange *change,
                          char text[CHANGE_WORDS_SIZE]) {
     const Ratio speeds = {.value = 1 / change->ratio, .low = NAN, .high = NAN};
     char ratio[RATIO_WORDS_SIZE];
-    side_words(change_side(change->ratio), &speeds, COMPARED_SPEED, ratio);
+    side_words(change->side, &speeds, COMPARED_SPEED, ratio);
     snprintf(text, CHANGE_WORDS_SIZE, "%.*s %.64s, p %.3f", COMMIT_SHORT,
              series->commits[change->point.at].commit, ratio, change->point.p);
 }
@@ -281,16 +230,16 @@ static void put_change(TextTable *table, const HistorySeries *series, const Leve
     char text[CHANGE_WORDS_SIZE];
     change_words(series, change, text);
     text_table_put_ink(table,
-                       series->roof                                ? INK_FAINT
-                       : change_side(change->ratio) == SIDE_SLOWER ? INK_SLOWER
-                                                                   : INK_FASTER,
+                       series->roof                  ? INK_FAINT
+                       : change->side == SIDE_SLOWER ? INK_SLOWER
+                                                     : INK_FASTER,
                        text);
 }
 
 /* A line for the cell, and one more for each further change. */
 static void put_series(TextTable *table, const HistorySeries *series) {
     char text[NUMBER_WORDS_SIZE];
-    seconds_text_ascii(series->commits[series->count - 1].median, NUMBER_DIGITS, text);
+    seconds_text_ascii(series->commits[series->count - 1].seconds.value, NUMBER_DIGITS, text);
     text_table_put(table, "%zu", series->count);
     text_table_put(table, "%s", text);
     if (series->change_count > 0) {
@@ -382,9 +331,9 @@ static void add_times(Document *document, DocChart *chart, const HistorySeries *
         const bool several = commit->logarithms.count > 1;
         chart_point(document, times,
                     &(ChartPoint){.x = (double)i,
-                                  .y = commit->median / scale,
-                                  .low = several ? commit->low / scale : (double)NAN,
-                                  .high = several ? commit->high / scale : (double)NAN,
+                                  .y = commit->seconds.value / scale,
+                                  .low = several ? commit->seconds.low / scale : (double)NAN,
+                                  .high = several ? commit->seconds.high / scale : (double)NAN,
                                   .label = commit_label(document, commit)});
     }
 }
@@ -400,7 +349,7 @@ static void add_changes(Document *document, DocChart *chart, const HistorySeries
         ChartSeries *change = chart_series(document, chart, words, SERIES_PUBLISHED, 1 + (int)i);
         chart_point(document, change,
                     &(ChartPoint){.x = (double)at,
-                                  .y = commit->median / scale,
+                                  .y = commit->seconds.value / scale,
                                   .low = NAN,
                                   .high = NAN,
                                   .label = commit_label(document, commit)});
@@ -408,7 +357,7 @@ static void add_changes(Document *document, DocChart *chart, const HistorySeries
 }
 
 static void add_chart(Document *document, const HistorySeries *series, size_t number) {
-    const TimeUnit *unit = time_unit_of(series->commits[series->count - 1].median, 0);
+    const TimeUnit *unit = time_unit_of(series->commits[series->count - 1].seconds.value, 0);
     DocChart *chart =
         document_chart(document, document_text(document, "cell-%zu", number), series->name);
     if (chart == NULL) {
@@ -432,7 +381,7 @@ static void add_row(Document *document, DocTable *table, const HistorySeries *se
     if (series->change_count == 0) {
         no_change_words(series, changes);
     }
-    const double last = series->commits[series->count - 1].median;
+    const double last = series->commits[series->count - 1].seconds.value;
     for (size_t i = 0; i < series->change_count; i++) {
         char words[CHANGE_WORDS_SIZE];
         change_words(series, &series->changes[i], words);

@@ -113,6 +113,13 @@ size_t claim_of_crossover(const Crossover *claimed, const SpeedSide *sides,
     return open;
 }
 
+ClaimTest claim_of_crossover_elsewhere(const Crossover *claimed, const Crossover *here) {
+    return here->sides < 2 ? claim_test(CLAIM_UNTESTED, CLAIM_UNDECIDED)
+           : crossover_kind(here) == crossover_kind(claimed)
+               ? claim_test(CLAIM_HOLDS, CLAIM_NO_REASON)
+               : claim_test(CLAIM_FAILS, CLAIM_OTHER_CROSSOVER);
+}
+
 void claim_reason_words(const ClaimTest *test, char text[CLAIM_REASON_SIZE]) {
     static const char *const words[] = {
         [CLAIM_NO_REASON] = "",

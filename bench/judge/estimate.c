@@ -5,6 +5,9 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
+
+#include "harness.h"
 
 /* Half the 95% interval of a mean, in standard errors. */
 static const double mean_errors = 1.96;
@@ -20,11 +23,37 @@ Ratio estimate_ratio(const Estimate *over, const Estimate *under) {
                    .high = both ? over->high / under->low : (double)NAN};
 }
 
-SpeedSide estimate_side(const Estimate *first, const Estimate *second) {
+int estimate_order(const Estimate *first, const Estimate *second) {
     const bool both = estimate_has_interval(first) && estimate_has_interval(second);
     const bool less = both ? first->high < second->low : first->value < second->value;
     const bool more = both ? second->high < first->low : first->value > second->value;
-    return less ? SIDE_FASTER : more ? SIDE_SLOWER : SIDE_UNDECIDED;
+    return more - less;
+}
+
+SpeedSide estimate_side(const Estimate *first, const Estimate *second) {
+    const int order = estimate_order(first, second);
+    return order < 0 ? SIDE_FASTER : order > 0 ? SIDE_SLOWER : SIDE_UNDECIDED;
+}
+
+Estimate estimate_of_values(double *values, size_t count) {
+    const double median = median_in_place(values, count);
+    return (Estimate){.value = median,
+                      .low = count > 0 ? values[0] : (double)NAN,
+                      .high = count > 0 ? values[count - 1] : (double)NAN};
+}
+
+Estimate estimate_of_share(uint64_t count, uint64_t total) {
+    const double z = 1.959963984540054; /* the 97.5% quantile of the normal distribution */
+    if (total == 0) {
+        return (Estimate){NAN, NAN, NAN};
+    }
+    const double n = (double)total;
+    const double share = (double)count / n;
+    const double scale = 1 / (1 + z * z / n);
+    const double middle = scale * (share + z * z / (2 * n));
+    const double half = scale * z * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+    /* At 0 and 1 the bounds are exact but for rounding. */
+    return (Estimate){share, count == 0 ? 0 : middle - half, count == total ? 1 : middle + half};
 }
 
 Estimate estimate_of_mean(double mean, double stddev, double independent) {
@@ -34,8 +63,4 @@ Estimate estimate_of_mean(double mean, double stddev, double independent) {
 
 Estimate estimate_within(double value, double factor) {
     return (Estimate){.value = value, .low = value / factor, .high = value * factor};
-}
-
-SpeedSide change_side(double ratio) {
-    return ratio > 1 ? SIDE_SLOWER : SIDE_FASTER;
 }

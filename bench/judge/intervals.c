@@ -54,6 +54,26 @@ void summary_range(const Summary *summary, double *low, double *high) {
     *high = few ? summary->launch_high : summary->ci_high;
 }
 
+Ratio summary_rate(const Summary *summary, double amount) {
+    double low, high;
+    summary_range(summary, &low, &high);
+    return (Ratio){.value = amount / summary->median, .low = amount / high, .high = amount / low};
+}
+
+Ratio ratio_scaled(Ratio ratio, double factor) {
+    ratio.value *= factor;
+    ratio.low *= factor;
+    ratio.high *= factor;
+    return ratio;
+}
+
+Ratio ratio_widened(Ratio ratio, double share) {
+    const double more = pow(ratio.high / ratio.low, share);
+    ratio.low /= more;
+    ratio.high *= more;
+    return ratio;
+}
+
 /* === What earlier runs demand ================================================================= */
 
 /* NAN is none either: a member that a file does not have. */

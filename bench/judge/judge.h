@@ -152,35 +152,13 @@ typedef struct LaunchSummary {
     double spread; /* from launch to launch: standard deviation of the logarithms; NAN for one */
 } LaunchSummary;
 
-/* No launch: every number NAN. */
-LaunchSummary launches_none(void);
-
 /* Of n values above 0, one for each launch, n ≤ LAUNCHES_MAX; a launch without a value has NAN and
- * does not count. launches_none without any. */
+ * does not count. Without any every number is NAN. */
 LaunchSummary launches_summarize(const double *values, size_t n);
 
 /* The same of the ratios that each launch has: both of its values were slowed by the same things.
  */
 LaunchSummary launches_ratio(const double *numerators, const double *denominators, size_t n);
-
-/*
- * For how many samples one independent sample counts: 1 + 2 × the sum of the autocorrelations of
- * the values in the order they were taken, through the flat-top window of D. Politis and H. White
- * (2004). At least 1; NAN without memory.
- */
-double correlation_time(const double *values, size_t n);
-
-/* Intraclass correlation of samples of one turn, at least 0. `turn_size` gets the mean number of
- * samples that share a sample's turn. */
-double turn_correlation(const double *values, const SampleOrigin *origins, size_t n,
-                        double *turn_size);
-
-/* The larger of both: correlation_time, and 1 + (samples a turn − 1) × turn_correlation. */
-double samples_tau(const double *values, const SampleOrigin *origins, size_t n);
-
-/* Ranks, from 1, of the 95% interval of the median of n samples of which tau count for one. Says
- * nothing about another launch. False where the samples are too few. */
-bool run_interval_ranks(size_t n, double tau, size_t *low, size_t *high);
 
 /* --- Intervals -------------------------------------------------------------------------------- */
 
@@ -221,6 +199,16 @@ void summary_remember(const LaunchMemory *memory, Summary *summary);
 /* The ratio of the samples of two cells, which `launches` has of each launch of one run, with its
  * interval as wide as earlier runs demand. Either may be NULL: nothing is known of them. */
 Ratio ratio_over_launches(const LaunchSummary *launches, const Samples *slow, const Samples *fast);
+
+/* How much of something there is to a time, as bytes to a second, with the ends of summary_range.
+ */
+Ratio summary_rate(const Summary *summary, double amount);
+
+/* The ratio and its ends times a factor. */
+Ratio ratio_scaled(Ratio ratio, double factor);
+
+/* With its ends farther apart: each by this share of their distance, as a logarithm. */
+Ratio ratio_widened(Ratio ratio, double share);
 
 /* --- Sides ------------------------------------------------------------------------------------ */
 
@@ -305,17 +293,6 @@ size_t winner_least(const Rival *rivals, size_t count);
 /* Whether a cell is tied with the winner, which may be as slow as that. */
 bool winner_is_tied(const Summary *winner, const Summary *other);
 
-/*
- * Which of `count` lanes has the least median over the launches but `left_out` (`launches`: none is
- * left out); medians[lane][launch]. Returns `count` when there is no number. A winner that is
- * chosen by the other launches is free of the luck that made it win here. `median` may be NULL.
- */
-size_t launches_winner(const double *const *medians, size_t count, size_t launches, size_t left_out,
-                       double *median);
-
-/* Of the first RIVALS_MAX cells. Without memory nothing wins. */
-LaunchWinners launches_choose(const Samples *const *cells, size_t count);
-
 /* --- Times ------------------------------------------------------------------------------------ */
 
 /* The times of a cell in a run. */
@@ -360,25 +337,6 @@ TimesRatio times_ratio(const Times *slow, const Times *fast);
  */
 Status launches_ratio_between(const double *numerators, size_t n, const double *denominators,
                               size_t m, Ratio *ratio, double *level);
-
-/* Up to this many values on both sides p comes from the exact distribution. */
-enum { MANN_WHITNEY_EXACT_MAX = 50 };
-
-typedef struct MannWhitney {
-    double u; /* pairs in which the first sample is the greater one; ties count one half */
-    double p; /* that of a U as far from its mean as this, when both are of one distribution */
-    bool exact;
-} MannWhitney;
-
-/*
- * Tests values in any order, finite, at least one on each side. p is the share of all ways in which
- * these values, equal ones among them, could have fallen to the two sides that put the rank sum at
- * least as far from its mean. With more than MANN_WHITNEY_EXACT_MAX values it is that of the normal
- * approximation with the variance corrected for ties and U for continuity. STATUS_SKIP without
- * memory.
- */
-Status mann_whitney(const double *first, size_t first_count, const double *second,
-                    size_t second_count, MannWhitney *test);
 
 /* The least p that so many values can give, when all of one side lie beyond the other:
  * 2 / C(first_count + second_count, first_count). */
@@ -430,6 +388,12 @@ Status differences_decide(RunDifference *const *differences, size_t count,
 Status differences_detectable(RunDifference *const *differences, size_t count,
                               const CompareCriteria *criteria);
 
+/* Whether a cell that is faster or slower changed more than another, or than nothing (NULL). */
+bool difference_is_greater(const RunDifference *difference, const RunDifference *other);
+
+/* Whether it is nearer to another one than to none, on logarithms. */
+bool difference_is_near(const RunDifference *difference, const RunDifference *other);
+
 /* Writes why one is undecided, and what would have been found. True where more launches are needed
  * for a decision. */
 bool difference_why(const RunDifference *difference, const CompareCriteria *criteria, char *text,
@@ -453,9 +417,44 @@ void detectable_words(const Detectable *all, const char *change, const char *of,
  * change of 12% or more would have been seen" where something was. Nothing without a cell. */
 void detectable_brief(const Detectable *all, bool seen, char *text, size_t size);
 
+/* By how many deviations of normal launches, so many on each side, two sides have to differ for p
+ * to be below alpha in this share of all comparisons; INFINITY: too few launches. STATUS_SKIP
+ * without memory. */
+Status launches_shift(size_t launches, double alpha, double power, double *shift);
+
 /* The least number of launches on each side that can give a p below `limit`; 0: more than
  * LAUNCHES_MAX. */
 size_t launches_needed(double limit);
+
+/* --- Change points ---------------------------------------------------------------------------- */
+
+/* The values of a commit, at least one, ascending. Of more than CHANGE_LAUNCHES_MAX so many are
+ * used, at even distances in that order. */
+typedef struct ChangeSample {
+    const double *values;
+    size_t count;
+} ChangeSample;
+
+typedef struct ChangePoint {
+    size_t at; /* the first commit of the new level */
+    double q;
+    double p; /* the given order counted among the random ones */
+} ChangePoint;
+
+/* A change point as a change of level: the median over the commits. */
+typedef struct LevelChange {
+    ChangePoint point;
+    double ratio;   /* from here to the next change / before it */
+    SpeedSide side; /* of the new level */
+} LevelChange;
+
+/*
+ * The change points of a sequence of samples, as changes of the level of their medians; `changes`
+ * has room for `count`. Without any, `*detectable` is the smallest step half way that 80% of such
+ * sequences would have shown; NAN, INFINITY: as of RunDifference. STATUS_SKIP without memory.
+ */
+Status level_changes_find(const ChangeSample *samples, const double *medians, size_t count,
+                          double alpha, LevelChange *changes, size_t *found, double *detectable);
 
 /* --- Growth ----------------------------------------------------------------------------------- */
 
@@ -467,26 +466,11 @@ typedef struct PowerFit {
  * The 95% interval is Student's, with n - 2 degrees of freedom. */
 PowerFit power_fit(const double *items, const double *seconds, size_t n);
 
-/* The quantile of Student's t with `degrees` ≥ 1 degrees of freedom, 0.5 < p < 1; exact to
- * rounding. */
-double student_quantile(double p, size_t degrees);
-
 /* --- Numbers without launches ----------------------------------------------------------------- */
-
-/* A number of which its interval is all that is known. Ends: NAN for none. */
-typedef struct Estimate {
-    double value, low, high;
-} Estimate;
-
-bool estimate_has_interval(const Estimate *number);
 
 /* How many times as great `over` is, with the widest interval that both allow; without one of
  * either it has none. Numbers above 0. */
 Ratio estimate_ratio(const Estimate *over, const Estimate *under);
-
-/* Of numbers where less is faster, which may be 0 or less: by their intervals if both have one,
- * else by their values. Never the same. */
-SpeedSide estimate_side(const Estimate *first, const Estimate *second);
 
 /* That of the mean of so many independent samples, by its standard error; not below 0. */
 Estimate estimate_of_mean(double mean, double stddev, double independent);
@@ -494,8 +478,61 @@ Estimate estimate_of_mean(double mean, double stddev, double independent);
 /* A number known within a factor, as 1.1 for ±10%. */
 Estimate estimate_within(double value, double factor);
 
-/* The side of what is `ratio` times as long after a change that a test has found. */
-SpeedSide change_side(double ratio);
+/* --- Numbers of a table: contenders.c ------------------------------------------------------------
+ */
+
+/* A number of which less is faster, with all that is known of it. */
+typedef struct Contender {
+    Estimate number;    /* NAN: it takes no part */
+    const Times *times; /* the launches behind it, in any unit; NULL or of no launch: none */
+    const void *run;    /* what measured these: within one run launches are pairs */
+    bool plain;         /* a count or a share, whose ratio to another one says nothing */
+} Contender;
+
+/* By the launches of both; where these give no interval, by the intervals of the numbers; without
+ * one of either they differ by JUDGE_BARE. Plain numbers have intervals, or differ at all. */
+SpeedSide contender_side(const Contender *one, const Contender *other);
+
+/* Whether more is known of both than the two numbers. */
+bool contenders_are_known(const Contender *one, const Contender *other);
+
+/* Which of several numbers leads. */
+typedef struct Lead {
+    size_t first, second, slowest; /* WINNER_NONE: there is none */
+    bool tie;                      /* first and second are the same number */
+    Estimate number;               /* of the first, free of the luck that chose it */
+    Times times;
+    const void *run; /* NULL: the times are of several */
+    Samples even;    /* of the first, where even turns time it */
+} Lead;
+
+/* As winner_choose has it: over several launches each has the time of the one that the others
+ * choose; in one launch odd turns choose and even ones time, if others are tied; numbers that have
+ * no launches are taken as they are. Release the lead. */
+void contenders_lead(const Contender *all, size_t count, Lead *lead);
+/* The first, to be compared with the others. Lent by the lead. */
+Contender lead_contender(const Lead *lead);
+/* How many times as long another one takes; at least 1: a lead by luck alone is none. */
+double lead_factor(const Lead *lead, const Contender *other);
+void lead_release(Lead *lead);
+
+/* --- Trends: trend.c -------------------------------------------------------------------------- */
+
+/* The shape of a series of numbers. */
+typedef struct Trend {
+    int direction; /* of the first step that has one: 1 up, -1 down; 0: none has */
+    size_t level;  /* steps without a direction */
+    size_t turns;
+    size_t turn; /* the place of the first turn */
+    size_t peak; /* the greatest number */
+} Trend;
+
+/* From one number to another; numbers that may be equal have no direction. */
+int contender_direction(const Contender *from, const Contender *to);
+
+/* A turn is a place beyond the interval of the farthest place before it; steps back within that
+ * interval are not counted. `times`: the peak is the least number. */
+Trend trend_of(const Contender *series, size_t count, bool times);
 
 /* --- Crossovers ------------------------------------------------------------------------------- */
 
@@ -525,8 +562,6 @@ bool side_is_decided(SpeedSide side);
 /* Of the other one. */
 SpeedSide side_inverse(SpeedSide side);
 
-/* Goes on with the side at the next place. */
-void crossover_add(Crossover *crossover, SpeedSide side);
 Crossover crossover_of(const SpeedSide *sides, size_t count);
 CrossoverKind crossover_kind(const Crossover *crossover);
 
@@ -568,10 +603,6 @@ const char *side_word(SpeedSide side, Compared compared);
 /* "36.7× faster", "1.70× slower", "as fast", "undecided" of a side that was decided already; "" for
  * a ratio that is not known. */
 void side_words(SpeedSide side, const Ratio *ratio, Compared compared, char text[RATIO_WORDS_SIZE]);
-
-/* "36.2 to 37.1", of a slowdown "1.69 to 1.71", where it is even "0.98 to 1.03"; "" without an
- * interval, or if it is that narrow. */
-void side_interval(SpeedSide side, const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 
 /* Both in one: "36.7× faster (36.2 to 37.1)", "as fast (within 5%)". */
 void side_text(SpeedSide side, const Ratio *ratio, Compared compared, char text[NUMBER_WORDS_SIZE]);
@@ -660,7 +691,9 @@ SpeedSide ratio_side_beyond(const Ratio *ratio, double threshold);
 /* Numbers without intervals, as a paper prints them, differ by at least so much, or are undecided:
  * that they are the same is not shown either. */
 #define JUDGE_BARE 0.1
-SpeedSide ratio_side_bare(double value);
+
+/* Of another machine: whether it has the same crossover, at whatever place. */
+ClaimTest claim_of_crossover_elsewhere(const Crossover *claimed, const Crossover *here);
 
 /* Whether the same side is ahead. */
 ClaimTest claim_of_side(const TimesRatio *claimed, const TimesRatio *here);

@@ -13,7 +13,7 @@
 
 /* === Over launches ============================================================================ */
 
-LaunchSummary launches_none(void) {
+static LaunchSummary launches_none(void) {
     return (LaunchSummary){.median = NAN, .low = NAN, .high = NAN, .spread = NAN};
 }
 

@@ -105,13 +105,22 @@ Status launches_ratio_between(const double *numerators, size_t n, const double *
 
 /* === What could be seen ======================================================================= */
 
-enum { DRAWS = 1000, STEPS = 20 };
+enum { DRAWS = 1000, MANY_DRAWS = 20 * DRAWS, STEPS = 20 };
+
+/* In which share of all comparisons a change is to be found, and by how many draws. */
+typedef struct Power {
+    double share;
+    size_t draws;
+} Power;
+
+static const Power usual_power = {0.8, DRAWS};
 
 /* The share of draws whose U is small enough: n values below m others that are `shift` higher, both
  * ascending. */
-static double share_found(const double *draws, size_t n, size_t m, double shift, size_t most) {
+static double share_found(const double *draws, size_t count, size_t n, size_t m, double shift,
+                          size_t most) {
     size_t found = 0;
-    for (size_t draw = 0; draw < DRAWS; draw++) {
+    for (size_t draw = 0; draw < count; draw++) {
         const double *values = draws + draw * (n + m);
         const double *others = values + n;
         size_t u = 0;
@@ -123,13 +132,13 @@ static double share_found(const double *draws, size_t n, size_t m, double shift,
         }
         found += u <= most;
     }
-    return (double)found / DRAWS;
+    return (double)found / (double)count;
 }
 
-static void draw_sides(double *draws, size_t n, size_t m) {
+static void draw_sides(double *draws, size_t count, size_t n, size_t m) {
     Random random;
     random_seed(&random, 1); /* the same each time */
-    for (size_t draw = 0; draw < DRAWS; draw++) {
+    for (size_t draw = 0; draw < count; draw++) {
         double *values = draws + draw * (n + m);
         for (size_t i = 0; i < n + m; i++) {
             values[i] = random_normal(&random);
@@ -140,11 +149,12 @@ static void draw_sides(double *draws, size_t n, size_t m) {
 }
 
 /* By how many deviations of normal launches two sides have to differ for U to be at most that of
- * `limit` in 80% of all comparisons. Where so few launches have no such U: INFINITY, or with
- * `widest` that of all launches of a side below all of the other. */
-static Status shift_found(size_t n, size_t m, double limit, bool widest, double *shift) {
+ * `limit` with that power. Where so few launches have no such U: INFINITY, or with `widest` that of
+ * all launches of a side below all of the other. */
+static Status shift_found(size_t n, size_t m, double limit, bool widest, const Power *power,
+                          double *shift) {
     CriticalU critical;
-    double *draws = malloc(DRAWS * (n + m) * sizeof *draws);
+    double *draws = malloc(power->draws * (n + m) * sizeof *draws);
     *shift = INFINITY;
     if (draws == NULL || !critical_u(n, m, nextafter(limit / 2, 0), &critical)) {
         free(draws);
@@ -153,10 +163,11 @@ static Status shift_found(size_t n, size_t m, double limit, bool widest, double 
     if (critical.exists || widest) {
         double least = 0;
         double most = 32;
-        draw_sides(draws, n, m);
+        draw_sides(draws, power->draws, n, m);
         for (int step = 0; step < STEPS; step++) {
             const double middle = (least + most) / 2;
-            const bool enough = share_found(draws, n, m, middle, critical.u) >= 0.8;
+            const bool enough =
+                share_found(draws, power->draws, n, m, middle, critical.u) >= power->share;
             least = enough ? least : middle;
             most = enough ? middle : most;
         }
@@ -164,6 +175,10 @@ static Status shift_found(size_t n, size_t m, double limit, bool widest, double 
     }
     free(draws);
     return status_ok();
+}
+
+Status launches_shift(size_t launches, double alpha, double power, double *shift) {
+    return shift_found(launches, launches, alpha, false, &(Power){power, MANY_DRAWS}, shift);
 }
 
 /* DRAWS do not tell more. */
@@ -184,7 +199,7 @@ Status launches_detectable(const double *before, size_t n, const double *now, si
     n = keep_known(before, n, below);
     m = keep_known(now, m, above);
     if (n >= MEDIAN_INTERVAL_MIN && m >= MEDIAN_INTERVAL_MIN) {
-        STATUS_TRY(shift_found(n, m, alpha, true, &shift));
+        STATUS_TRY(shift_found(n, m, alpha, true, &usual_power, &shift));
     }
     *change = round_change((1 + threshold) * exp(shift * spread_of(below, n, above, m)) - 1);
     return status_ok();
@@ -305,12 +320,25 @@ Status differences_detectable(RunDifference *const *differences, size_t count,
         double *shift = &shifts[difference->before][difference->now];
         if (*shift == 0) {
             status = shift_found(difference->before, difference->now,
-                                 criteria->alpha / (double)count, false, shift);
+                                 criteria->alpha / (double)count, false, &usual_power, shift);
         }
         difference->detectable = detectable_of(difference, *shift, criteria->threshold);
     }
     free(shifts);
     return status;
+}
+
+/* 0: it is not known to have changed. */
+static double change_of(const RunDifference *difference) {
+    return side_is_decided(difference->side) ? fabs(log(difference->ratio.value)) : 0;
+}
+
+bool difference_is_greater(const RunDifference *difference, const RunDifference *other) {
+    return change_of(difference) > (other != NULL ? change_of(other) : 0);
+}
+
+bool difference_is_near(const RunDifference *difference, const RunDifference *other) {
+    return log(difference->ratio.value) / log(other->ratio.value) > 0.5;
 }
 
 /* === Words ==================================================================================== */

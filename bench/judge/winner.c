@@ -33,26 +33,10 @@ size_t launches_winner(const double *const *medians, size_t count, size_t launch
 
 /* The launches' medians of cells that compete. */
 typedef struct Lanes {
-    double (*medians)[LAUNCHES_MAX]; /* RIVALS_MAX of them */
     const double *of[RIVALS_MAX];
     size_t cells[RIVALS_MAX]; /* their numbers */
     size_t count, launches;
 } Lanes;
-
-static void read_lanes(const Samples *const *cells, size_t count, Lanes *lanes) {
-    lanes->launches = 0;
-    lanes->count = count < RIVALS_MAX ? count : RIVALS_MAX;
-    for (size_t i = 0; i < lanes->count; i++) {
-        double *medians = lanes->medians[i];
-        const size_t launches = samples_launch_medians(cells[i], medians);
-        for (size_t launch = launches; launch < LAUNCHES_MAX; launch++) {
-            medians[launch] = NAN;
-        }
-        lanes->launches = launches > lanes->launches ? launches : lanes->launches;
-        lanes->of[i] = medians;
-        lanes->cells[i] = i;
-    }
-}
 
 static double greatest_of(const double *medians, size_t launches) {
     double greatest = -INFINITY;
@@ -77,13 +61,16 @@ static void keep_tied(Lanes *lanes, size_t winner) {
     lanes->count = kept;
 }
 
-LaunchWinners launches_choose(const Samples *const *cells, size_t count) {
-    Lanes lanes = {.medians = malloc(RIVALS_MAX * sizeof *lanes.medians)};
+LaunchWinners launches_choose_of(double (*medians)[LAUNCHES_MAX], size_t count) {
+    Lanes lanes = {.count = count < RIVALS_MAX ? count : RIVALS_MAX};
     LaunchWinners winners = {.all = WINNER_NONE};
-    if (lanes.medians == NULL) {
-        return winners;
+    for (size_t i = 0; i < lanes.count; i++) {
+        lanes.of[i] = medians[i];
+        lanes.cells[i] = i;
+        for (size_t launch = lanes.launches; launch < LAUNCHES_MAX; launch++) {
+            lanes.launches = !isnan(medians[i][launch]) ? launch + 1 : lanes.launches;
+        }
     }
-    read_lanes(cells, count, &lanes);
     const size_t all = launches_winner(lanes.of, lanes.count, lanes.launches, lanes.launches, NULL);
     winners.launches = lanes.launches;
     if (all < lanes.count) {
@@ -95,7 +82,20 @@ LaunchWinners launches_choose(const Samples *const *cells, size_t count) {
         winners.of[launch] = winner < lanes.count ? lanes.cells[winner] : WINNER_NONE;
         winners.seconds[launch] = winner < lanes.count ? lanes.of[winner][launch] : (double)NAN;
     }
-    free(lanes.medians);
+    return winners;
+}
+
+LaunchWinners launches_choose(const Samples *const *cells, size_t count) {
+    double(*medians)[LAUNCHES_MAX] = malloc(RIVALS_MAX * sizeof *medians);
+    const size_t read = medians == NULL ? 0 : count < RIVALS_MAX ? count : RIVALS_MAX;
+    for (size_t i = 0; i < read; i++) {
+        const size_t launches = samples_launch_medians(cells[i], medians[i]);
+        for (size_t launch = launches; launch < LAUNCHES_MAX; launch++) {
+            medians[i][launch] = NAN;
+        }
+    }
+    const LaunchWinners winners = launches_choose_of(medians, read);
+    free(medians);
     return winners;
 }
 

@@ -88,7 +88,9 @@ static bool has_width(const Ratio *ratio) {
     return ratio->high - ratio->low > least * ratio->value;
 }
 
-void side_interval(SpeedSide side, const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+/* "36.2 to 37.1", of a slowdown "1.69 to 1.71", where it is even "0.98 to 1.03"; "" without an
+ * interval, or if it is that narrow. */
+static void side_interval(SpeedSide side, const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
     const Ratio worded = as_worded(side, ratio);
     text[0] = '\0';
     if (has_width(ratio) && ratio->disturber == DISTURBER_NONE) {

@@ -295,7 +295,7 @@ enum { SPREAD_LAUNCHES_A_SIDE = 8 };
 
 /* The smallest relative change of a cell's time that a comparison finds with this probability
  * (0 … 1): SPREAD_LAUNCHES_A_SIDE launches a side, log-normal with this spread, the exact two-sided
- * Mann–Whitney test at SPREAD_ALPHA, one cell. Simulated once, with a seed of its own. */
+ * Mann–Whitney test at SPREAD_ALPHA, one cell. */
 double spread_smallest_change(double spread, double power);
 
 /* "<cache folder>/spread-<fingerprint>.json", as noise_floor_path. */

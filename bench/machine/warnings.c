@@ -48,8 +48,9 @@ static void warn_of_clocks(const Machine *machine, Warnings *warnings) {
              least, greatest);
     }
     if (strcmp(machine_text(machine, "steal_time"), "seen") == 0) {
-        warn(warnings, "this is a virtual machine: of other guests only the time that they take is "
-                       "seen ($), changes of the clock are not");
+        warn(warnings,
+             "this is a virtual machine: the time that other guests take is seen, changes "
+             "of the clock are not");
     } else if (strcmp(machine_text(machine, "virtual_machine"), "yes") == 0) {
         warn(warnings, "this is a virtual machine: other guests and changes of the clock cannot be "
                        "seen");

@@ -16,7 +16,7 @@
 #include "resources.h"
 #include "text.h"
 
-enum { WORDS_SIZE = 1024, CLAIMS_SHOWN = 60 };
+enum { WORDS_SIZE = 1024, CLAIMS_SHOWN = 20 };
 
 static const char not_stored[] = "not stored with a run";
 
@@ -151,104 +151,75 @@ static const char *algorithms_of(const Artifact *artifact, Document *document) {
 
 /* === Inputs =================================================================================== */
 
-/* A line of datasets/manifest. */
-typedef struct ManifestLine {
-    char name[128], hash[80], bytes[24], licence[48];
-} ManifestLine;
-
-/* The text of the manifest of open data; NULL when it is not there. Free it. */
-static char *read_manifest(void) {
-    static const DataFolder data = {
-        .installed = "datasets", .source = "datasets", .holds = "manifest", .what = "the data"};
-    char folder[DATA_FOLDER_PATH_SIZE], path[ATOMIC_FILE_PATH_SIZE];
-    char *text = NULL;
-    size_t length;
-    Status status = data_folder_find(&data, folder, sizeof folder);
-    if (status_is_ok(&status)) {
-        status = path_in(folder, "manifest", path, sizeof path);
-    }
-    if (status_is_ok(&status)) {
-        status = file_text_read(path, "a manifest", SIZE_MAX, &text, &length);
-    }
-    return status_is_ok(&status) ? text : NULL;
-}
-
-/* The line whose file has this name, in whatever folder. */
-static bool find_in_manifest(const char *manifest, const char *input, ManifestLine *line) {
-    for (const char *at = manifest; at != NULL && *at != '\0';) {
-        const char *end = strchr(at, '\n');
-        if (*at != '#' &&
-            sscanf(at, "%127s %79s %23s %47s", line->name, line->hash, line->bytes,
-                   line->licence) == 4 &&
-            strcmp(path_name(line->name), input) == 0) {
-            return true;
-        }
-        at = end != NULL ? end + 1 : NULL;
-    }
-    return false;
-}
-
 /* Where the input of a row comes from. */
-static const char *source_of(const ReportRun *run, const Row *row, const char *manifest,
-                             Document *document) {
-    ManifestLine line;
+static const char *source_of(const ReportRun *run, const Row *row, Document *document) {
+    DataSet set;
     if (run_argument(run, "--input") == NULL) {
         const char *seed = run_argument(run, "--seed");
         return document_text(document, "synthetic, made by the program with seed %s",
                              seed != NULL ? seed : "1");
     }
-    if (find_in_manifest(manifest, row->input, &line)) {
-        return document_text(document, "datasets/fetch %s (%s bytes, %s, SHA-256 %.16s…)",
-                             line.name, line.bytes, line.licence, line.hash);
+    if (data_set_find(row->input, &set)) {
+        return document_text(document, "datasets/fetch %s (%s bytes, %s, SHA-256 %.16s…)", set.name,
+                             set.bytes, set.licence, set.hash);
     }
     return "a file that datasets/fetch does not have; where it is from is not stored";
 }
 
-static bool is_first_of_input(const Artifact *artifact, size_t run, size_t index) {
-    const Row *row = &artifact->runs[run].stored->results.rows[index];
+/* Whether a row at or before a place is on this input, at this size where one is asked for. */
+static bool is_before(const Artifact *artifact, size_t run, size_t index, const Row *row,
+                      bool same_size) {
     for (size_t i = 0; i <= run; i++) {
         const Results *results = &artifact->runs[i].stored->results;
         for (size_t j = 0; j < results->count && (i < run || j < index); j++) {
             const Row *other = &results->rows[j];
-            if (is_timed(other) && other->input_hash == row->input_hash &&
-                strcmp(other->input, row->input) == 0 &&
-                strcmp(other->size_name, row->size_name) == 0) {
-                return false;
+            if (is_timed(other) && strcmp(other->input, row->input) == 0 &&
+                (!same_size || strcmp(other->size_name, row->size_name) == 0)) {
+                return true;
             }
         }
     }
-    return true;
+    return false;
 }
 
-static void add_inputs(const Artifact *artifact, Document *document) {
-    static const DocColumn columns[] = {
-        {.title = "input"}, {.title = "size"}, {.title = "hash"}, {.title = "from"}};
-    char *manifest = read_manifest();
-    DocTable *table = document_table(document, "artifact-inputs", "Data sets");
-    TABLE_COLUMNS(document, table, columns);
+/* "360p, 1080p"; `hashed` becomes false if the input at some size has no hash. */
+static const char *sizes_of(const Artifact *artifact, const Row *of, bool *hashed,
+                            Document *document) {
+    char list[WORDS_SIZE] = "";
     for (size_t run = 0; run < artifact->count; run++) {
         const Results *results = &artifact->runs[run].stored->results;
         for (size_t i = 0; i < results->count; i++) {
             const Row *row = &results->rows[i];
-            if (!is_timed(row) || !is_first_of_input(artifact, run, i)) {
-                continue;
+            if (is_timed(row) && strcmp(row->input, of->input) == 0) {
+                *hashed = *hashed && row->input_hash != 0;
+                if (!is_before(artifact, run, i, row, true)) {
+                    text_add_item(list, sizeof list, ", ", row->size_name);
+                }
             }
-            table_words(document, table, row->input);
-            size_cell(document, table, row);
-            if (row->input_hash != 0) {
-                table_words(document, table,
-                            document_text(document, "%016" PRIx64, row->input_hash));
-            } else {
-                missing_cell(document, table, "not stored");
-            }
-            table_words(document, table, source_of(&artifact->runs[run], row, manifest, document));
         }
     }
-    if (table != NULL) {
-        table->note = "The hash (FNV-1a, 64 bits) is that of the pixels as they were measured, "
-                      "scaled to the size, with labels, keypoints and weights where there are any.";
+    return document_text(document, "%s", list);
+}
+
+/* An item for each input: tables of so many columns are too small in one of a paper's. */
+static void add_inputs(const Artifact *artifact, Document *document) {
+    for (size_t run = 0; run < artifact->count; run++) {
+        const Results *results = &artifact->runs[run].stored->results;
+        for (size_t i = 0; i < results->count; i++) {
+            const Row *row = &results->rows[i];
+            bool hashed = true;
+            if (!is_timed(row) || is_before(artifact, run, i, row, false)) {
+                continue;
+            }
+            const char *sizes = sizes_of(artifact, row, &hashed, document);
+            document_add(document, BLOCK_ITEM, "%s at %s: %s; hashes: %s", row->input,
+                         or_unknown(sizes), source_of(&artifact->runs[run], row, document),
+                         hashed ? "in results.json" : not_stored);
+        }
     }
-    free(manifest);
+    document_add(document, BLOCK_PARAGRAPH,
+                 "A hash (FNV-1a, 64 bits) is that of the pixels as they were measured, scaled to "
+                 "the size, with labels, keypoints and weights where there are any.");
 }
 
 /* === Sections ================================================================================= */
@@ -413,23 +384,32 @@ static void add_command(const ReportRun *run, Document *document) {
     }
 }
 
+/* The commands of the steps are in the study's report. */
+static void add_steps(const Artifact *artifact, Document *document) {
+    char list[WORDS_SIZE] = "";
+    for (size_t i = 0; i < artifact->step_count; i++) {
+        const ArtifactStep *step = &artifact->steps[i];
+        char duration[DURATION_SIZE] = "a time that is not known";
+        if (step->command[0] == '\0') {
+            snprintf(duration, sizeof duration, "not run");
+        } else if (step->seconds > 0) {
+            duration_text(step->seconds, duration);
+        }
+        text_append(list, sizeof list, "%s%s (%s)", i > 0 ? ", " : "", step->name, duration);
+    }
+    document_add(document, BLOCK_PARAGRAPH,
+                 "Its steps, with the time that each took: %s. report.md has the command of each.",
+                 list);
+}
+
 static void add_workflow(const Artifact *artifact, Document *document) {
     document_heading(document, 2, "Experiment workflow");
     if (artifact->repeat != NULL) {
         document_add(document, BLOCK_PARAGRAPH, "All of it, with its report:");
         document_add(document, BLOCK_CODE, "%s", artifact->repeat);
-        document_add(document, BLOCK_PARAGRAPH, "Its steps, each a command:");
     }
-    for (size_t i = 0; i < artifact->step_count; i++) {
-        const ArtifactStep *step = &artifact->steps[i];
-        char duration[DURATION_SIZE] = "";
-        if (step->seconds > 0) {
-            duration_text(step->seconds, duration);
-        }
-        document_add(document, BLOCK_PARAGRAPH, "Step %s, which took %s:", step->name,
-                     duration[0] != '\0' ? duration : "a time that is not known");
-        document_add(document, BLOCK_CODE, "%s",
-                     step->command[0] != '\0' ? step->command : "# it was not run");
+    if (artifact->step_count > 0) {
+        add_steps(artifact, document);
     }
     for (size_t i = 0; i < artifact->count && artifact->step_count == 0; i++) {
         add_command(&artifact->runs[i], document);
@@ -438,49 +418,104 @@ static void add_workflow(const Artifact *artifact, Document *document) {
 
 /* --- Claims ----------------------------------------------------------------------------------- */
 
-static DocTable *open_claims(const Artifact *artifact, Document *document) {
-    static const DocColumn of_paper[] = {
-        {.title = "of"}, {.title = "claim"}, {.title = "in the paper"}, {.title = "here"}};
-    static const DocColumn of_runs[] = {
-        {.title = "of"}, {.title = "size"}, {.title = "claim"}, {.title = "expected"}};
-    DocTable *table = document_table(document, "artifact-claims", "Claims and expected results");
-    if (artifact->claims != NULL) {
-        TABLE_COLUMNS(document, table, of_paper);
-    } else {
-        TABLE_COLUMNS(document, table, of_runs);
-    }
-    return table;
+static void add_claim(const JudgedClaim *claim, const char *place, const char *claimed,
+                      Document *document) {
+    document_add(document, BLOCK_ITEM, "%s%s%s, %s: %s", claim->of, place[0] != '\0' ? ", " : "",
+                 place, claim->text, claimed);
 }
 
-static void add_claim(const Artifact *artifact, const JudgedClaim *claim, Document *document,
-                      DocTable *table) {
-    table_words(document, table, claim->of);
-    if (artifact->claims == NULL) {
-        table_words(document, table, claim->place);
+static void add_paper_claims(const ClaimList *list, Document *document) {
+    const size_t shown = list->count < CLAIMS_SHOWN ? list->count : CLAIMS_SHOWN;
+    for (size_t i = 0; i < shown; i++) {
+        const JudgedClaim *claim = &list->items[i];
+        add_claim(claim, claim->place,
+                  document_text(document, "in the paper %s, here %s", claim->claimed,
+                                claim->here[0] != '\0' ? claim->here : "not measured"),
+                  document);
     }
-    table_words(document, table, claim->text);
-    table_words(document, table, claim->claimed);
-    if (artifact->claims != NULL) {
-        table_words(document, table, claim->here[0] != '\0' ? claim->here : "not measured");
+    if (list->count > shown) {
+        document_add(document, BLOCK_PARAGRAPH, "%zu more claims are tested likewise.",
+                     list->count - shown);
     }
 }
 
-/* Those over all sizes first, since of many the last are counted alone. */
-static void add_claims(const Artifact *artifact, const ClaimList *list, Document *document) {
-    DocTable *table = list->count > 0 ? open_claims(artifact, document) : NULL;
-    size_t shown = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < list->count && shown < CLAIMS_SHOWN; i++) {
-            const bool over_sizes = list->items[i].place[0] == '\0';
-            if (over_sizes == (pass == 0)) {
-                add_claim(artifact, &list->items[i], document, table);
-                shown++;
-            }
+static bool same_question(const JudgedClaim *a, const JudgedClaim *b) {
+    return strcmp(a->of, b->of) == 0 && a->kind == b->kind;
+}
+
+/* Whether no speedup of another variant is greater, at any size; or less, of kernel time. */
+static bool is_extreme(const ClaimList *list, const JudgedClaim *claim) {
+    double greatest = 0, least = INFINITY, own_greatest = 0, own_least = INFINITY;
+    for (size_t i = 0; i < list->count; i++) {
+        const JudgedClaim *other = &list->items[i];
+        if (!(other->factor > 0) || !same_question(other, claim)) {
+            continue;
+        }
+        greatest = fmax(greatest, other->factor);
+        least = fmin(least, other->factor);
+        if (strcmp(other->variant, claim->variant) == 0) {
+            own_greatest = fmax(own_greatest, other->factor);
+            own_least = fmin(own_least, other->factor);
         }
     }
-    if (list->count > CLAIMS_SHOWN) {
-        document_add(document, BLOCK_PARAGRAPH, "%zu more claims are tested likewise.",
-                     list->count - CLAIMS_SHOWN);
+    return own_greatest == greatest || (claim->kind == TIME_KERNEL && own_least == least);
+}
+
+/* The speedups of a claim's kind, one a size, as one item; nothing where an earlier claim stands
+ * for them. Returns their number. */
+static size_t add_folded(const ClaimList *list, size_t index, Document *document) {
+    const JudgedClaim *claim = &list->items[index];
+    const JudgedClaim *last = claim, *least = claim, *greatest = claim;
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const JudgedClaim *other = &list->items[i];
+        if (!(other->factor > 0) || !same_question(other, claim) ||
+            strcmp(other->variant, claim->variant) != 0) {
+            continue;
+        }
+        if (i < index) {
+            return 0;
+        }
+        last = other;
+        least = other->factor < least->factor ? other : least;
+        greatest = other->factor > greatest->factor ? other : greatest;
+        count++;
+    }
+    const char *claimed = claim->claimed, *place = claim->place;
+    if (count > 1) {
+        place = document_text(document, "%s to %s", claim->place, last->place);
+        claimed = document_text(document, "%s at %s to %s at %s", least->claimed, least->place,
+                                greatest->claimed, greatest->place);
+    }
+    if (claimed != NULL && place != NULL) {
+        add_claim(claim, place, claimed, document);
+    }
+    return count;
+}
+
+/* Of each question the variants with the greatest speedups, and the slowest one; the other claims
+ * are counted. The appendix is not to be longer than its paper. */
+static void add_speedup_claims(const ClaimList *list, Document *document) {
+    size_t shown = 0, items = 0;
+    for (size_t i = 0; i < list->count && items < CLAIMS_SHOWN; i++) {
+        const JudgedClaim *claim = &list->items[i];
+        if (claim->variant[0] == '\0' || !is_extreme(list, claim)) {
+            continue;
+        }
+        size_t folded = 1;
+        if (claim->factor > 0) {
+            folded = add_folded(list, i, document);
+        } else {
+            add_claim(claim, "", claim->claimed, document);
+        }
+        shown += folded;
+        items += folded > 0;
+    }
+    if (list->count > shown) {
+        document_add(document, BLOCK_PARAGRAPH,
+                     "%zu more claims, of the other variants and of their order, are tested "
+                     "likewise.",
+                     list->count - shown);
     }
     if (list->count == 0) {
         document_add(document, BLOCK_PARAGRAPH, "There is no claim that could be tested.");
@@ -499,7 +534,7 @@ static void add_run_claims(const Artifact *artifact, Document *document) {
                  "Each stored run is measured again and its claims are tested by 'bench reproduce "
                  "RUN': exit code 0 when all that can be tested hold, 1 when one does not. On "
                  "another machine speedups may differ; there the same side has to be ahead.");
-    add_claims(artifact, &list, document);
+    add_speedup_claims(&list, document);
     claims_release(&list);
 }
 
@@ -511,7 +546,7 @@ static void add_evaluation(const Artifact *artifact, Document *document) {
                      "are tested by the following command: exit code 0 when all that can be "
                      "tested hold, 1 when one does not.");
         document_add(document, BLOCK_CODE, "%s", artifact->check);
-        add_claims(artifact, artifact->claims, document);
+        add_paper_claims(artifact->claims, document);
     } else {
         const Artifact runs = {.runs = artifact->runs, .count = artifact->count};
         add_run_claims(&runs, document);
@@ -546,6 +581,35 @@ static void add_customisation(const Artifact *artifact, Document *document) {
     document_add(document, BLOCK_PARAGRAPH, "All options: 'bench help run'.");
 }
 
+/* Whether a run before this one, or of the same run an earlier one, warns of the same. */
+static bool is_warned(const Artifact *artifact, size_t run, const char *text) {
+    for (size_t i = 0; i < run; i++) {
+        Warnings warnings;
+        run_warnings(artifact->runs[i].stored, &warnings);
+        for (size_t j = 0; j < warnings.count; j++) {
+            if (strcmp(warnings.text[j], text) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The runs that warn of this, by name. */
+static const char *warned_runs(const Artifact *artifact, const char *text, Document *document) {
+    char list[WORDS_SIZE] = "";
+    for (size_t i = 0; i < artifact->count; i++) {
+        Warnings warnings;
+        run_warnings(artifact->runs[i].stored, &warnings);
+        for (size_t j = 0; j < warnings.count; j++) {
+            if (strcmp(warnings.text[j], text) == 0) {
+                text_add_item(list, sizeof list, ", ", artifact->runs[i].name);
+            }
+        }
+    }
+    return document_text(document, "%s", list);
+}
+
 static void add_notes(const Artifact *artifact, Document *document) {
     document_heading(document, 2, "Notes");
     for (size_t i = 0; i < artifact->count; i++) {
@@ -553,14 +617,19 @@ static void add_notes(const Artifact *artifact, Document *document) {
         Warnings warnings;
         run_warnings(run->stored, &warnings);
         for (size_t j = 0; j < warnings.count; j++) {
-            document_add(document, BLOCK_ITEM, "%s: %s", run->name, warnings.text[j]);
+            const char *text = warnings.text[j];
+            const char *names =
+                is_warned(artifact, i, text) ? NULL : warned_runs(artifact, text, document);
+            if (names != NULL) {
+                document_add(document, BLOCK_ITEM, "%s: %s", names, text);
+            }
         }
         if (!run->stored->complete) {
             document_add(document, BLOCK_ITEM, "%s was cut off: some planned cells have no row.",
                          run->name);
         }
     }
-    checklist_add(artifact->runs, artifact->count, document);
+    checklist_summarize(artifact->runs, artifact->count, document);
 }
 
 void artifact_build(const Artifact *artifact, Document *document) {

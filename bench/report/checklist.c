@@ -546,14 +546,11 @@ static const struct {
     {"Was the machine undisturbed?", "Hoefler & Belli, rule 9", ask_disturbed},
 };
 
-static void answer_cell(Document *document, DocTable *table, Answer answer) {
-    static const DocCell cells[] = {
-        [ANSWER_NOT_ASKED] = {.text = "not asked", .number = NAN, .kind = CELL_FAINT},
-        [ANSWER_NO] = {.text = "no", .number = 0, .kind = CELL_STRONG},
-        [ANSWER_PARTLY] = {.text = "partly", .number = 1},
-        [ANSWER_YES] = {.text = "yes", .number = 2}};
-    table_cell(document, table, &cells[answer]);
-}
+static const DocCell answers[] = {
+    [ANSWER_NOT_ASKED] = {.text = "not asked", .number = NAN, .kind = CELL_FAINT},
+    [ANSWER_NO] = {.text = "no", .number = 0, .kind = CELL_STRONG},
+    [ANSWER_PARTLY] = {.text = "partly", .number = 1},
+    [ANSWER_YES] = {.text = "yes", .number = 2}};
 
 void checklist_add(const ReportRun *runs, size_t count, Document *document) {
     static const DocColumn columns[] = {
@@ -564,7 +561,7 @@ void checklist_add(const ReportRun *runs, size_t count, Document *document) {
         Inquiry inquiry = {.runs = runs, .count = count};
         questions[i].ask(&inquiry);
         table_words(document, table, questions[i].question);
-        answer_cell(document, table, inquiry.answer);
+        table_cell(document, table, &answers[inquiry.answer]);
         table_words(document, table, inquiry.evidence);
         table_words(document, table, questions[i].after);
     }
@@ -578,4 +575,23 @@ void checklist_add(const ReportRun *runs, size_t count, Document *document) {
             "parallel computing systems: twelve ways to tell the masses when reporting "
             "performance results\" (2015).";
     }
+}
+
+void checklist_summarize(const ReportRun *runs, size_t count, Document *document) {
+    const size_t asked = sizeof questions / sizeof questions[0];
+    size_t yes = 0;
+    document_heading(document, 3, "Reviewers' checklist");
+    for (size_t i = 0; i < asked; i++) {
+        Inquiry inquiry = {.runs = runs, .count = count};
+        questions[i].ask(&inquiry);
+        yes += inquiry.answer == ANSWER_YES;
+        if (inquiry.answer != ANSWER_YES) {
+            document_add(document, BLOCK_ITEM, "%s %s: %s", questions[i].question,
+                         answers[inquiry.answer].text, inquiry.evidence);
+        }
+    }
+    document_add(document, BLOCK_PARAGRAPH,
+                 "%zu of %zu questions after Pakin, Lee et al., Hoefler and Belli have the answer "
+                 "yes%s. 'bench report' shows all with their evidence.",
+                 yes, asked, yes < asked ? "; the others are above" : "");
 }

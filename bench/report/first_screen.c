@@ -9,6 +9,7 @@
 
 #include "axis.h"
 #include "machine.h"
+#include "registry.h"
 #include "status.h"
 #include "text.h"
 #include "variant.h"
@@ -153,7 +154,11 @@ static void first_columns(const RunPage *page, DocTable *table, const FirstRows 
         table_column(document, table, &(DocColumn){.title = "kernel only", .numeric = true});
         table_column(document, table, &(DocColumn){.title = "with copies", .numeric = true});
     } else {
-        table_column(document, table, &(DocColumn){.title = "against seq", .numeric = true});
+        const Variant *base = registry_variant(rows->list[0].group->rows[0]->algorithm, 0);
+        table_column(document, table,
+                     &(DocColumn){.title = document_text(document, "against %s",
+                                                         base != NULL ? base->name : "seq"),
+                                  .numeric = true});
     }
 }
 

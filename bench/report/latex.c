@@ -455,17 +455,22 @@ static void write_around(FILE *stream, const char *before, const char *text, con
     fputs(after, stream);
 }
 
-/* Typewriter letters in lines that may be broken at blanks; a pair of hyphens is no dash. */
+/* Typewriter letters in lines that may be broken at blanks and behind commas, slashes and
+ * underscores; a pair of hyphens is no dash. */
 static void write_code(FILE *stream, const char *text) {
+    static const char breaks[] = ",/_";
     fputs("\\begin{quote}\\ttfamily\\footnotesize\\raggedright\n", stream);
     for (const char *c = text; *c != '\0';) {
-        const size_t length = strcspn(c, "-\n");
+        const size_t length = strcspn(c, "-\n,/_");
         char piece[256];
         const size_t taken = length < sizeof piece ? length : utf8_cut(c, sizeof piece - 1);
         snprintf(piece, sizeof piece, "%.*s", (int)taken, c);
         latex_text(stream, piece);
         c += taken;
-        if (taken == length && *c != '\0') {
+        if (taken == length && *c != '\0' && strchr(breaks, *c) != NULL) {
+            fprintf(stream, "%s%c\\allowbreak{}", *c == '_' ? "\\" : "", *c);
+            c++;
+        } else if (taken == length && *c != '\0') {
             fputs(*c == '-' ? "-{}" : c[1] != '\0' ? "\\par\n" : "", stream);
             c++;
         }

@@ -130,6 +130,17 @@ Status report_run_read(const char *run, StoredRun *stored);
  * partly, no) by what is counted in the rows and facts of the runs. */
 void checklist_add(const ReportRun *runs, size_t count, Document *document);
 
+/* The same as items: those that have another answer than yes, and how many have that. */
+void checklist_summarize(const ReportRun *runs, size_t count, Document *document);
+
+/* A line of datasets/manifest. */
+typedef struct DataSet {
+    char name[128], hash[80], bytes[24], licence[48];
+} DataSet;
+
+/* Whether datasets/fetch downloads a file of this name, into whatever folder. */
+bool data_set_find(const char *file, DataSet *set);
+
 /* A command of a study; its texts are borrowed. */
 typedef struct ArtifactStep {
     const char *name, *command;

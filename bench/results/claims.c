@@ -41,8 +41,8 @@ static const char *own_text(ClaimList *list, const char *text) {
 Status claims_add(ClaimList *list, const JudgedClaim *claim) {
     STATUS_TRY(LIST_ROOM(&list->memory, list->items, list->count, list->capacity, "claims"));
     JudgedClaim own = *claim;
-    const char **const texts[] = {&own.of,   &own.place, &own.text,    &own.claimed,
-                                  &own.here, &own.why,   &own.launches};
+    const char **const texts[] = {&own.of,   &own.place, &own.text,     &own.claimed,
+                                  &own.here, &own.why,   &own.launches, &own.variant};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         *texts[i] = own_text(list, *texts[i]);
         if (*texts[i] == NULL) {
@@ -409,18 +409,16 @@ static void question_text(const Row *row, char text[TEXT_SIZE]) {
              answer[0] != '\0' ? ", " : "", answer, row->cold ? ", cold" : "");
 }
 
-static Status add_claim(const Judge *judge, const Row *row, const char *place, const char *text,
-                        const char *claimed, const char *here, const Judgement *judgement) {
+/* Adds what a claim about the row's question has as `claim`. */
+static Status add_claim(const Judge *judge, const Row *row, JudgedClaim claim,
+                        const Judgement *judgement) {
     char of[TEXT_SIZE];
     question_text(row, of);
-    return claims_add(judge->list, &(JudgedClaim){.of = of,
-                                                  .place = place,
-                                                  .text = text,
-                                                  .claimed = claimed,
-                                                  .here = here,
-                                                  .why = judgement->why,
-                                                  .verdict = judgement->verdict,
-                                                  .undecided = judgement->undecided});
+    claim.of = of;
+    claim.why = judgement->why;
+    claim.verdict = judgement->verdict;
+    claim.undecided = judgement->undecided;
+    return claims_add(judge->list, &claim);
 }
 
 /* --- Speedups --------------------------------------------------------------------------------- */
@@ -469,7 +467,15 @@ static Status add_speedup(const Judge *judge, const Fastest *own, const Fastest 
     claimed_text(&claimed, there);
     snprintf(text, sizeof text, "%s over the best CPU, %s", own->row->variant->name,
              kind_names[kind]);
-    return add_claim(judge, own->row, own->row->size_name, text, there, now, &judgement);
+    return add_claim(judge, own->row,
+                     (JudgedClaim){.place = own->row->size_name,
+                                   .text = text,
+                                   .claimed = there,
+                                   .here = now,
+                                   .variant = own->row->variant->name,
+                                   .kind = kind,
+                                   .factor = claimed.ratio.value},
+                     &judgement);
 }
 
 /* --- Orders ----------------------------------------------------------------------------------- */
@@ -492,7 +498,10 @@ static Status add_order(const Judge *judge, const Fastest *fast, const Fastest *
     claimed_text(&claimed, there);
     snprintf(text, sizeof text, "%s faster than %s, %s", fast->row->variant->name,
              slow->row->variant->name, kind_names[TIME_KERNEL]);
-    return add_claim(judge, fast->row, fast->row->size_name, text, there, now, &judgement);
+    return add_claim(
+        judge, fast->row,
+        (JudgedClaim){.place = fast->row->size_name, .text = text, .claimed = there, .here = now},
+        &judgement);
 }
 
 /* --- One question ----------------------------------------------------------------------------- */
@@ -615,21 +624,13 @@ static Judgement judge_crossover_there(const Track *track, const Crossover *clai
 /* On another machine: it gets ahead there too, at whatever size. */
 static Judgement judge_crossover_elsewhere(const Track *track, const Crossover *claimed) {
     const Crossover here = crossover_of(track->here, track->count);
-    const bool same = here.sides > 1 && crossover_kind(&here) == crossover_kind(claimed);
-    if (same && claimed->changes > 0) {
-        return judgement_of(CLAIM_HOLDS, "");
-    }
-    for (size_t i = 0; i < track->count; i++) {
+    const ClaimTest test = claim_of_crossover_elsewhere(claimed, &here);
+    const bool whole = test.verdict == CLAIM_HOLDS && claimed->changes > 0;
+    for (size_t i = 0; i < track->count && !whole; i++) {
         if (side_is_decided(track->sides[i]) && track->missing[i]) {
             return judgement_at(track, i);
         }
     }
-    const ClaimTest test = {.verdict = here.sides < 2 ? CLAIM_UNTESTED
-                                       : same         ? CLAIM_HOLDS
-                                                      : CLAIM_FAILS,
-                            .reason = here.sides < 2 ? CLAIM_UNDECIDED
-                                      : same         ? CLAIM_NO_REASON
-                                                     : CLAIM_OTHER_CROSSOVER};
     return judgement_by(&test);
 }
 
@@ -714,7 +715,13 @@ static Status add_crossover(const Judge *judge, const Row *row, TimeKind kind, T
              kind_names[kind]);
     crossover_text(track, track->sides, there);
     crossover_text(track, track->here, now);
-    return add_claim(judge, row, "", text, there, now, &judgement);
+    return add_claim(judge, row,
+                     (JudgedClaim){.text = text,
+                                   .claimed = there,
+                                   .here = now,
+                                   .variant = row->variant->name,
+                                   .kind = kind},
+                     &judgement);
 }
 
 static Status add_crossovers(const Judge *judge, const Row *row) {

@@ -30,26 +30,27 @@ static const Row *find_base(const Results *results, const Row *row) {
     return other;
 }
 
-static double seconds_per_byte(const Row *row) {
-    return row->kernel_summary.median / row->cost.bytes;
-}
-
 /* The fastest copy on the same backend; on the CPU with the same number of threads or the next
  * smaller one. */
 static const Row *find_copy(const Results *results, const Row *row) {
-    const Row *best = NULL;
+    const Row *copies[RIVALS_MAX];
+    Rival rivals[RIVALS_MAX];
+    size_t count = 0;
     for (const Row *other = workload_first(results, row); other != NULL;
          other = workload_next(results, other)) {
         if (!row_is_roof(other) || other->peer ||
-            other->variant->backend != row->variant->backend || other->threads > row->threads) {
+            other->variant->backend != row->variant->backend || other->threads > row->threads ||
+            (count > 0 && other->threads < copies[0]->threads)) {
             continue;
         }
-        if (best == NULL || other->threads > best->threads ||
-            (other->threads == best->threads && seconds_per_byte(other) < seconds_per_byte(best))) {
-            best = other;
+        count = count > 0 && other->threads > copies[0]->threads ? 0 : count;
+        if (count < RIVALS_MAX) {
+            copies[count] = other;
+            rivals[count++] = row_rival(other, TIME_KERNEL);
         }
     }
-    return best;
+    const size_t best = winner_least(rivals, count);
+    return best != WINNER_NONE ? copies[best] : NULL;
 }
 
 static bool same_samples(const Samples *a, const Samples *b) {
@@ -330,11 +331,7 @@ static void derive_efficiency(const Results *results, Row *row, const Row *befor
             ratio = times_faster(one, row, kind == TIME_END_TO_END, false, known, seed);
         }
         ratio.disturber = of_rows(one, row, kind == TIME_END_TO_END);
-        speedup_set(&members[kind], (Ratio){.value = percent * ratio.value,
-                                            .low = percent * ratio.low,
-                                            .high = percent * ratio.high,
-                                            .extremes = ratio.extremes,
-                                            .disturber = ratio.disturber});
+        speedup_set(&members[kind], ratio_scaled(ratio, percent));
     }
 }
 

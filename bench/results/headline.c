@@ -75,7 +75,8 @@ static void say_ratio(const VerdictBlock *block, char text[HEADLINE_SIZE]) {
     if (words[0] == '\0') {
         snprintf(text, HEADLINE_SIZE, "no speedup");
     } else if (!block->gpu && line->cpu == line->seq) {
-        snprintf(text, HEADLINE_SIZE, line->rivals > 0 ? "none faster than seq" : "seq alone");
+        snprintf(text, HEADLINE_SIZE, line->rivals > 0 ? "none faster than %s" : "%s alone",
+                 verdict_base(block));
     } else {
         snprintf(text, HEADLINE_SIZE, "%s %s", block->gpu ? "GPU" : line->cpu->variant->name,
                  words);

@@ -42,7 +42,7 @@ static bool is_noisy(const Row *row) {
     return false;
 }
 
-size_t noise_count(const NoiseMark *mark, const RowList *rows) {
+static size_t noise_count(const NoiseMark *mark, const RowList *rows) {
     size_t count = 0;
     for (size_t i = 0; i < rows->count; i++) {
         count += noise_mark_applies(mark, rows->rows[i]);

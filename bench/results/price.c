@@ -76,15 +76,9 @@ static const Row *thriftiest(const Results *results, const Row *question, RowSid
 /* Prices are the same at every size: the cheapest of a side is its fastest, and the ratio of costs
  * is the speedup times that of the prices. */
 static Ratio cheaper(const Row *gpu, TimeKind kind, const Prices *prices) {
-    Ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
-    if (gpu != NULL && prices_given(prices)) {
-        const double factor = prices->cpu / prices->gpu;
-        ratio = row_won_ratio(gpu, OVER_BEST_CPU, kind);
-        ratio.value *= factor;
-        ratio.low *= factor;
-        ratio.high *= factor;
-    }
-    return ratio;
+    return gpu != NULL && prices_given(prices)
+               ? ratio_scaled(row_won_ratio(gpu, OVER_BEST_CPU, kind), prices->cpu / prices->gpu)
+               : (Ratio){.value = NAN, .low = NAN, .high = NAN};
 }
 
 static double cost_of(const Winner *winner, double price) {
@@ -287,10 +281,15 @@ static void put_line(TextTable *table, const Costs *costs) {
     put_factor(table, &costs->saves, COMPARED_ENERGY);
 }
 
-/* Whether the row is the first measured one of its series, and none of copy. */
+/* Whether the row is of this algorithm; NULL: of any but copy. */
+static bool is_asked(const Row *row, const char *only) {
+    return only != NULL ? strcmp(row->algorithm->name, only) == 0 : !row_is_roof(row);
+}
+
+/* Whether the row is the first measured one of its series. */
 static bool begins_series(const Results *results, size_t index) {
     const Row *row = &results->rows[index];
-    bool first = row_is_measured(row) && !row_is_roof(row);
+    bool first = row_is_measured(row);
     for (size_t i = 0; i < index && first; i++) {
         first = !row_is_measured(&results->rows[i]) || !same_series(&results->rows[i], row);
     }
@@ -315,24 +314,25 @@ static void print_nothing(FILE *stream, const DocTable *table) {
     (void)table;
 }
 
-void costs_print(FILE *stream, const Results *results, const Prices *prices) {
-    static const DocColumn columns[] = {{.title = "algorithm", .rank = 6},
-                                        {.title = "answer", .rank = 5},
-                                        {.title = "size"},
-                                        {.title = "CPU", .rank = 3},
-                                        {.title = "cost", .numeric = true, .rank = 1},
-                                        {.title = "GPU", .rank = 3},
-                                        {.title = "cost", .numeric = true, .rank = 1},
-                                        {.title = "kernel only", .numeric = true},
-                                        {.title = "with copies", .numeric = true},
-                                        {.title = "CPU J", .numeric = true, .rank = 2},
-                                        {.title = "GPU J", .numeric = true, .rank = 2},
-                                        {.title = "energy", .numeric = true}};
+void costs_print(FILE *stream, const Results *results, const Prices *prices, const char *only,
+                 bool briefly) {
+    const DocColumn columns[] = {{.title = "algorithm", .rank = briefly ? 0 : 6},
+                                 {.title = "answer", .rank = 5},
+                                 {.title = "size"},
+                                 {.title = "CPU", .rank = 3},
+                                 {.title = "CPU cost", .numeric = true, .rank = 1},
+                                 {.title = "GPU", .rank = 3},
+                                 {.title = "GPU cost", .numeric = true, .rank = 1},
+                                 {.title = "kernel only", .numeric = true},
+                                 {.title = "with copies", .numeric = true},
+                                 {.title = "CPU J", .numeric = true, .rank = 2},
+                                 {.title = "GPU J", .numeric = true, .rank = 2},
+                                 {.title = "energy", .numeric = true}};
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     bool joules = false, any = false;
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
-        if (question_first(results, row) == row && !row_is_roof(row)) {
+        if (question_first(results, row) == row && is_asked(row, only)) {
             const Costs costs = costs_of(results, row, prices);
             if (costs_are_known(&costs)) {
                 put_line(&table, &costs);
@@ -346,7 +346,9 @@ void costs_print(FILE *stream, const Results *results, const Prices *prices) {
         visible_line(stream, "%s", status.why);
     }
     for (size_t i = 0; i < results->count; i++) {
-        for (int kind = 0; kind < COST_KINDS && begins_series(results, i); kind++) {
+        const bool told =
+            !briefly && is_asked(&results->rows[i], only) && begins_series(results, i);
+        for (int kind = 0; told && kind < COST_KINDS; kind++) {
             char text[2 * PHRASE_SIZE];
             cost_sentence(results, &results->rows[i], prices, (CostKind)kind, text, sizeof text);
             say_line(stream, text);

@@ -53,7 +53,9 @@ void cost_sentence(const Results *results, const Row *of, const Prices *prices, 
                    char *text, size_t size);
 
 /* Prints a table of all questions and the sentences of each series, fitted to the window; nothing
- * where neither a price nor an energy is known. */
-void costs_print(FILE *stream, const Results *results, const Prices *prices);
+ * where neither a price nor an energy is known. `only`: of this algorithm; NULL: of all. `briefly`:
+ * of several, which the table names, without the sentences. */
+void costs_print(FILE *stream, const Results *results, const Prices *prices, const char *only,
+                 bool briefly);
 
 #endif

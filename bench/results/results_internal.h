@@ -374,12 +374,12 @@ bool verdict_same_block(const Row *a, const Row *b);
 
 const VerdictLine *verdict_largest(const VerdictBlock *block);
 
+/* The name of the algorithm's plain code, which others are held against: "seq", "plain". */
+const char *verdict_base(const VerdictBlock *block);
+
 /* "16K", "20000 images", "box 64" */
 void verdict_place(const VerdictBlock *block, const VerdictLine *line,
                    char text[VERDICT_PLACE_SIZE]);
-
-/* "pr:24:3 interp:bilinear" where all lines have the same answer; "" otherwise. */
-void verdict_answer(const VerdictBlock *block, char text[RESULT_LABEL_SIZE]);
 
 /* Where the GPU is ahead: "at every size", as crossover_words has it; "" where there is one line.
  */
@@ -391,10 +391,6 @@ void verdict_say(const VerdictBlock *block, RunVerdict *verdict);
 /* "omp FAILED", "omp, simd FAILED in 2 of 6 cells": of the block's algorithm and input; "" where
  * none did. */
 void verdict_failed(const VerdictBlock *block, char text[VERDICT_FAILED_SIZE]);
-
-/* Of a line whose best CPU is seq: that no CPU variant is faster, or that this is undecided, or
- * that there is no other. */
-void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]);
 
 /* By VERDICT_KERNEL or VERDICT_END_TO_END; not known of NULL. */
 Ratio row_over_cpu(const Row *row, int kind);

@@ -102,19 +102,12 @@ const Row *row_on_one(const Results *results, const Row *row) {
     return other;
 }
 
-static Ratio scaled(Ratio ratio, double factor) {
-    ratio.value *= factor;
-    ratio.low *= factor;
-    ratio.high *= factor;
-    return ratio;
-}
-
 Ratio row_efficiency(const Row *row, TimeKind kind) {
     const Ratio percent = kind == TIME_KERNEL ? ROW_RATIO(row, parallel_efficiency)
                                               : ROW_RATIO(row, parallel_efficiency_end_to_end);
-    return scaled(percent, 0.01);
+    return ratio_scaled(percent, 0.01);
 }
 
 Ratio row_over_one(const Row *row, TimeKind kind) {
-    return scaled(row_efficiency(row, kind), row_workers(row));
+    return ratio_scaled(row_efficiency(row, kind), row_workers(row));
 }

@@ -104,6 +104,7 @@ typedef struct RunRecord {
     const uint32_t *numbers; /* of a share: their places in the whole plan; NULL: they are all */
     Warnings warnings;
     char input_note[INPUT_NOTE_SIZE]; /* what was done to the inputs; empty: nothing */
+    const char *only;                 /* the summary is of this algorithm alone; NULL: of all */
 } RunRecord;
 
 typedef struct LaunchDisturbance {
@@ -155,7 +156,6 @@ enum { NOISE_MARKS = 6 };
 extern const NoiseMark noise_marks[NOISE_MARKS];
 
 bool noise_mark_applies(const NoiseMark *mark, const Row *row);
-size_t noise_count(const NoiseMark *mark, const RowList *rows);
 
 /* All finished rows as tables, and the cells without a time by reason. */
 void report_console(FILE *stream, const RunRecord *record, const Results *results);

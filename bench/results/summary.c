@@ -18,12 +18,13 @@
 #include "harness.h"
 #include "paths.h"
 #include "price.h"
+#include "registry.h"
 #include "run_options.h"
 #include "source_file.h"
 #include "text.h"
 #include "utf8.h"
 
-enum { TEXT_SIZE = 512, MARGIN = 2, FOOT_COLUMN = 12 };
+enum { TEXT_SIZE = 512, MARGIN = 2, FOOT_COLUMN = 12, CROSSOVERS_SIZE = 2 * CROSSOVER_TEXT_SIZE };
 
 /* Too many arguments otherwise. */
 typedef struct Screen {
@@ -35,6 +36,7 @@ typedef struct Screen {
     bool gpu;      /* some device was measured */
     bool copy;     /* `copy` is shown as any algorithm */
     RowList shown; /* rows of the tables, each once */
+    RowList heads; /* the first row of each block */
 } Screen;
 
 /* === Words ==================================================================================== */
@@ -66,7 +68,15 @@ static void milliseconds(double seconds, char text[SIGNIFICANT_SIZE]) {
 /* === What is shown ============================================================================ */
 
 static bool is_shown(const Screen *screen, const Row *row) {
-    return screen->copy || !row_is_roof(row);
+    const char *only = screen->record->only;
+    return only != NULL ? strcmp(row->algorithm->name, only) == 0
+                        : screen->copy || !row_is_roof(row);
+}
+
+/* Several algorithms have a headline each; then the first alone has a table, unless one was asked
+ * for. */
+static bool is_brief(const Screen *screen) {
+    return screen->heads.count > 1 && screen->record->only == NULL;
 }
 
 /* === Head ===================================================================================== */
@@ -206,8 +216,13 @@ static void end_table(const Screen *screen, TextTable *table) {
     }
 }
 
+/* "size"; where other algorithms have no table beside it whose it is: "lbp". */
+static const char *first_column(const Screen *screen, const VerdictBlock *block) {
+    return is_brief(screen) ? block->head->algorithm->name : block->along;
+}
+
 static void print_lines_of_gpu(Screen *screen, const VerdictBlock *block) {
-    const DocColumn columns[] = {{.title = block->along},
+    const DocColumn columns[] = {{.title = first_column(screen, block)},
                                  {.title = "CPU ms", .numeric = true, .rank = 2},
                                  {.title = "GPU ms", .numeric = true, .rank = 2},
                                  {.title = "+ copies", .numeric = true, .rank = 2},
@@ -232,11 +247,18 @@ static void print_lines_of_gpu(Screen *screen, const VerdictBlock *block) {
     end_table(screen, &table);
 }
 
+/* Titles of columns about the plain code. */
+enum { BASE_TITLE_SIZE = MODULE_NAME_MAX + 16 };
+
 static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
-    const DocColumn columns[] = {{.title = block->along},
-                                 {.title = "seq ms", .numeric = true, .rank = 1},
+    const char *base = verdict_base(block);
+    char times[BASE_TITLE_SIZE], against[BASE_TITLE_SIZE];
+    snprintf(times, sizeof times, "%.*s ms", MODULE_NAME_MAX, base);
+    snprintf(against, sizeof against, "against %.*s", MODULE_NAME_MAX, base);
+    const DocColumn columns[] = {{.title = first_column(screen, block)},
+                                 {.title = times, .numeric = true, .rank = 1},
                                  {.title = "best CPU ms", .numeric = true},
-                                 {.title = "against seq", .numeric = true},
+                                 {.title = against, .numeric = true},
                                  {.title = "interval", .rank = 1}};
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < block->count; i++) {
@@ -246,7 +268,7 @@ static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
         put_time(&table, line->seq, TIME_KERNEL);
         put_time(&table, line->cpu, TIME_KERNEL);
         if (line->cpu == line->seq) { /* its own measure */
-            text_table_put_kind(&table, CELL_PLAIN, line->cpu != NULL ? "seq" : "");
+            text_table_put_kind(&table, CELL_PLAIN, line->cpu != NULL ? base : "");
             text_table_skip(&table);
         } else {
             put_ratio(&table, &ratio);
@@ -278,12 +300,13 @@ static size_t find_variants(const Screen *screen, const VerdictLine *line,
     return count;
 }
 
-static void put_against(TextTable *table, const Row *row, const VerdictLine *line, bool gpu,
+static void put_against(TextTable *table, const Row *row, const VerdictBlock *block, bool gpu,
                         int kind) {
+    const VerdictLine *line = verdict_largest(block);
     const Row *self = gpu ? line->cpu : line->seq;
     if (row == self) {
         text_table_put_kind(table, CELL_PLAIN,
-                            kind == VERDICT_KERNEL ? (gpu ? "best CPU" : "seq") : "");
+                            kind == VERDICT_KERNEL ? (gpu ? "best CPU" : verdict_base(block)) : "");
         text_table_skip(table);
     } else {
         const Ratio ratio = gpu ? row_over_cpu(row, kind) : row_over_base(row);
@@ -297,19 +320,21 @@ static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs
     const Row *rows[OPTIONS_VARIANTS_MAX];
     const size_t count = find_variants(screen, line, rows);
     char place[VERDICT_PLACE_SIZE];
-    char title[VERDICT_PLACE_SIZE + 16];
+    char title[VERDICT_PLACE_SIZE + VERDICT_LABEL_SIZE], against[BASE_TITLE_SIZE];
     verdict_place(block, line, place);
-    snprintf(title, sizeof title, "at %s", place);
-    const DocColumn columns[] = {
-        {.title = title},
-        {.title = "tuning", .rank = 5},
-        {.title = "ms", .numeric = true},
-        {.title = "+ copies", .numeric = true, .rank = 2},
-        {.title = block->gpu ? "kernel only" : "against seq", .numeric = true},
-        {.title = "interval", .rank = 3},
-        {.title = "with copies", .numeric = true, .rank = 1},
-        {.title = "interval", .rank = 4},
-        {.title = roofs ? "roof" : "", .numeric = true}};
+    snprintf(title, sizeof title, "%.40s%sat %s",
+             is_brief(screen) ? block->head->algorithm->name : "", is_brief(screen) ? " " : "",
+             place);
+    snprintf(against, sizeof against, "against %.*s", MODULE_NAME_MAX, verdict_base(block));
+    const DocColumn columns[] = {{.title = title},
+                                 {.title = "tuning", .rank = 5},
+                                 {.title = "ms", .numeric = true},
+                                 {.title = "+ copies", .numeric = true, .rank = 2},
+                                 {.title = block->gpu ? "kernel only" : against, .numeric = true},
+                                 {.title = "interval", .rank = 3},
+                                 {.title = "with copies", .numeric = true, .rank = 1},
+                                 {.title = "interval", .rank = 4},
+                                 {.title = roofs ? "roof" : "", .numeric = true}};
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < count; i++) {
         const bool device = row_on_device(rows[i]);
@@ -321,9 +346,9 @@ static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs
         text_table_put(&table, "%.40s", tuning);
         put_time(&table, rows[i], TIME_KERNEL);
         put_time(&table, device ? rows[i] : NULL, TIME_END_TO_END);
-        put_against(&table, rows[i], line, block->gpu, VERDICT_KERNEL);
+        put_against(&table, rows[i], block, block->gpu, VERDICT_KERNEL);
         if (block->gpu && device) {
-            put_against(&table, rows[i], line, true, VERDICT_END_TO_END);
+            put_against(&table, rows[i], block, true, VERDICT_END_TO_END);
         } else {
             text_table_skip(&table);
             text_table_skip(&table);
@@ -453,21 +478,25 @@ static void print_peers(const Screen *screen, const VerdictBlock *block) {
     }
 }
 
-/* "GPU ahead: kernel only at every size; with copies at no size." */
-static void print_crossovers(const Screen *screen, const VerdictBlock *block) {
+/* "kernel only at every size; with copies at no size", or "". */
+static void courses_of(const VerdictBlock *block, char text[CROSSOVERS_SIZE]) {
     static const char *const names[VERDICT_KINDS] = {"kernel only", "with copies"};
-    bool any = false;
-    Flow flow = flow_at(screen, 0);
+    text[0] = '\0';
     for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS && block->gpu; kind++) {
         char words[CROSSOVER_TEXT_SIZE];
         verdict_crossover(block, kind, words);
         if (words[0] != '\0') {
-            say(&flow, "%s%s %s", any ? "; " : "GPU ahead: ", names[kind], words);
-            any = true;
+            text_append(text, CROSSOVERS_SIZE, "%s%s %s", text[0] != '\0' ? "; " : "", names[kind],
+                        words);
         }
     }
-    if (any) {
-        say(&flow, ".");
+}
+
+/* "GPU ahead: kernel only …."; of several algorithms "GPU ahead, lbp, copy: …". */
+static void print_crossovers(const Screen *screen, const char *names, const char *words) {
+    if (words[0] != '\0') {
+        Flow flow = flow_at(screen, 0);
+        say(&flow, "GPU ahead%s: %s.", names, words);
         flow_end(&flow);
     }
 }
@@ -512,15 +541,8 @@ static void print_others(const Screen *screen, const VerdictBlock *block) {
     }
 }
 
-/* The answer: of several sizes a line each, of one the variants. */
-static void print_block(Screen *screen, const VerdictBlock *block, bool first) {
-    RunVerdict verdict;
-    verdict_say(block, &verdict);
-    fputc('\n', screen->stream);
-    print_headline(screen, &verdict);
-    if (first) {
-        print_setting(screen, block);
-    }
+/* Of several sizes a line each, of one the variants. */
+static void print_table(Screen *screen, const VerdictBlock *block) {
     fputc('\n', screen->stream);
     if (block->count == 1) {
         print_variants(screen, block, false);
@@ -529,35 +551,95 @@ static void print_block(Screen *screen, const VerdictBlock *block, bool first) {
     }
     print_others(screen, block);
     fputc('\n', screen->stream);
+}
+
+static void print_finding(const Screen *screen, const VerdictBlock *block) {
+    RunVerdict verdict;
+    verdict_say(block, &verdict);
+    print_headline(screen, &verdict);
+}
+
+/* An algorithm: the answer, what it rests on, and the table. */
+static void print_block(Screen *screen, const VerdictBlock *block, bool first) {
+    char words[CROSSOVERS_SIZE];
+    fputc('\n', screen->stream);
+    print_finding(screen, block);
+    if (first) {
+        print_setting(screen, block);
+    }
+    print_table(screen, block);
     print_bests(screen, block);
     print_peers(screen, block);
-    print_crossovers(screen, block);
+    courses_of(block, words);
+    print_crossovers(screen, "", words);
+}
+
+/* Several algorithms: all answers, the table of the first, and from where on the GPU is ahead, once
+ * for those of which the same is true. */
+static void print_briefly(Screen *screen, VerdictLine *lines) {
+    const RowList *heads = &screen->heads;
+    char(*words)[CROSSOVERS_SIZE] = calloc(heads->count, sizeof *words);
+    fputc('\n', screen->stream);
+    for (size_t i = 0; i < heads->count && words != NULL; i++) {
+        const VerdictBlock block = verdict_block(screen->results, heads->rows[i], lines);
+        print_finding(screen, &block);
+        courses_of(&block, words[i]);
+    }
+    const VerdictBlock first = verdict_block(screen->results, heads->rows[0], lines);
+    print_setting(screen, &first);
+    print_table(screen, &first);
+    print_bests(screen, &first);
+    print_peers(screen, &first);
+    for (size_t i = 0; i < heads->count && words != NULL; i++) {
+        char names[TEXT_SIZE] = "";
+        bool told = false;
+        for (size_t j = 0; j < heads->count; j++) {
+            const char *name = heads->rows[j]->algorithm->name;
+            const bool same = strcmp(words[j], words[i]) == 0;
+            told |= same && j < i;
+            if (same && !text_has_item(names, ", ", name)) {
+                text_append(names, sizeof names, ", %s", name);
+            }
+        }
+        print_crossovers(screen, names, told ? "" : words[i]);
+    }
+    free(words);
+}
+
+static void print_answers(Screen *screen, VerdictLine *lines) {
+    if (is_brief(screen)) {
+        print_briefly(screen, lines);
+        return;
+    }
+    for (size_t i = 0; i < screen->heads.count; i++) {
+        const VerdictBlock block = verdict_block(screen->results, screen->heads.rows[i], lines);
+        print_block(screen, &block, i == 0);
+    }
 }
 
 /* The same in sentences, with intervals and roofs, and the variants at the largest size. */
-static void print_details(Screen *screen, const VerdictBlock *block, bool first) {
-    RunVerdict verdict;
-    (void)first;
-    verdict_say(block, &verdict);
-    fputc('\n', screen->stream);
-    visible_line(screen->stream, "%s:", verdict.about);
-    for (size_t i = 0; i < verdict.count; i++) {
-        sentence_print(screen->stream, screen->columns - 1, &verdict.sentences[i]);
+static void print_details(Screen *screen, VerdictLine *lines) {
+    for (size_t i = 0; i < screen->heads.count; i++) {
+        const VerdictBlock block = verdict_block(screen->results, screen->heads.rows[i], lines);
+        RunVerdict verdict;
+        verdict_say(&block, &verdict);
+        fputc('\n', screen->stream);
+        visible_line(screen->stream, "%s:", verdict.about);
+        for (size_t j = 0; j < verdict.count; j++) {
+            sentence_print(screen->stream, screen->columns - 1, &verdict.sentences[j]);
+        }
+        fputc('\n', screen->stream);
+        print_variants(screen, &block, true);
+        Flow flow = flow_at(screen, 0);
+        say(&flow, "ms: kernel time; roof: share of what this machine allows%s",
+            block.gpu ? "; faster, slower: than the best CPU" : "");
+        flow_end(&flow);
     }
-    fputc('\n', screen->stream);
-    print_variants(screen, block, true);
-    Flow flow = flow_at(screen, 0);
-    say(&flow, "ms: kernel time; roof: share of what this machine allows%s",
-        block->gpu ? "; faster, slower: than the best CPU" : "");
-    flow_end(&flow);
 }
 
-typedef void PrintBlock(Screen *screen, const VerdictBlock *block, bool first);
-
-/* Blocks in the order of the rows. Returns how many. */
-static size_t print_blocks(Screen *screen, VerdictLine *lines, PrintBlock *print) {
+/* Blocks in the order of the rows. */
+static void find_heads(Screen *screen) {
     const Results *results = screen->results;
-    size_t count = 0;
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
         bool first = row_is_measured(row) && is_shown(screen, row);
@@ -566,12 +648,9 @@ static size_t print_blocks(Screen *screen, VerdictLine *lines, PrintBlock *print
                 !row_is_measured(&results->rows[j]) || !verdict_same_block(&results->rows[j], row);
         }
         if (first) {
-            const VerdictBlock block = verdict_block(results, row, lines);
-            print(screen, &block, count == 0);
-            count++;
+            screen->heads.rows[screen->heads.count++] = row;
         }
     }
-    return count;
 }
 
 /* === Foot ===================================================================================== */
@@ -609,16 +688,25 @@ static int is_chart(const struct dirent *entry) {
     return entry->d_name[0] != '.' && text_ends(entry->d_name, ".svg");
 }
 
-/* The chart over the best CPU is the answer, without a GPU that over seq; without one the first. */
-static void print_chart(const Screen *screen) {
+/* How well a chart shows the answer: it is of the algorithm whose table stands above, and over the
+ * best CPU, or without a GPU over seq. */
+static int chart_rank(const Screen *screen, const char *file) {
     const char *wanted = screen->gpu ? "speedup-best-cpu" : "speedup.";
+    const char *algorithm = screen->heads.count > 0 ? screen->heads.rows[0]->algorithm->name : "";
+    const size_t length = strlen(algorithm);
+    const bool own = strncmp(file, algorithm, length) == 0 && file[length] == '-';
+    return 1 + 2 * own + (strstr(file, wanted) != NULL);
+}
+
+static void print_chart(const Screen *screen) {
     FolderList list;
     const Status status = folder_list(screen->folder, is_chart, &list);
     const char *name = NULL;
-    for (size_t i = 0; status_is_ok(&status) && i < list.count; i++) {
-        const char *own = list.entries[i]->d_name;
-        if (name == NULL || (strstr(name, wanted) == NULL && strstr(own, wanted) != NULL)) {
-            name = own;
+    for (size_t i = 0, best = 0; status_is_ok(&status) && i < list.count; i++) {
+        const size_t rank = (size_t)chart_rank(screen, list.entries[i]->d_name);
+        if (rank > best) {
+            name = list.entries[i]->d_name;
+            best = rank;
         }
     }
     char path[ATOMIC_FILE_PATH_SIZE];
@@ -640,31 +728,38 @@ static Status add_module(const char *module, ArgumentList *words) {
     const char *const plugin[] = {"--plugin", module, NULL};
     return source_file_of_module(module, source, how, sizeof source)
                ? argument_list_add(words, source)
-               : argument_list_add_all(words, plugin);
+           : source_file_is_named(module) ? argument_list_add(words, module)
+                                          : argument_list_add_all(words, plugin);
 }
 
-/* `bench show`, with the modules of the run's own command line. */
-static Status make_command(const Screen *screen, const char *option, ArgumentList *words) {
-    static const char plugin[] = "--plugin";
-    const char *const start[] = {"bench", "show", screen->folder, option, NULL};
-    const ArgumentList *given = &screen->record->options->arguments;
+static bool has_algorithm(const Results *results, const Algorithm *algorithm) {
+    bool has = false;
+    for (size_t i = 0; i < results->count; i++) {
+        has |= results->rows[i].algorithm == algorithm;
+    }
+    return has;
+}
+
+/* `bench show`, with the modules that the run's algorithms are from. */
+static Status make_command(const Screen *screen, const char *option, const char *value,
+                           ArgumentList *words) {
+    const char *const start[] = {"bench", "show", screen->folder, option, value, NULL};
     STATUS_TRY(argument_list_add_all(words, start));
-    for (int i = 0; i < given->argc; i++) {
-        const char *argument = given->argv[i];
-        if (strcmp(argument, plugin) == 0 && i + 1 < given->argc) {
-            STATUS_TRY(add_module(given->argv[++i], words));
-        } else if (strncmp(argument, "--plugin=", sizeof plugin) == 0) {
-            STATUS_TRY(add_module(argument + sizeof plugin, words));
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        const Module *module = module_of(registry_algorithm(i));
+        if (module != NULL && has_algorithm(screen->results, module->algorithm)) {
+            STATUS_TRY(add_module(module->path, words));
         }
     }
     return status_ok();
 }
 
 /* "everything  bench show runs/lbp --all" */
-static void print_command(const Screen *screen, const char *what, const char *option) {
+static void print_command(const Screen *screen, const char *what, const char *option,
+                          const char *value) {
     char command[COMMAND_LINE_SIZE];
     ArgumentList words = {.argc = 0};
-    const Status made = make_command(screen, option, &words);
+    const Status made = make_command(screen, option, value, &words);
     if (status_is_ok(&made)) {
         command_line_text(&words, command, sizeof command);
         visible_line(screen->stream, "%-*s%s", FOOT_COLUMN, what, command);
@@ -691,22 +786,30 @@ static void print_foot(const Screen *screen) {
     fputc('\n', screen->stream);
     print_chart(screen);
     if (noise[0] != '\0') {
-        print_command(screen, "noise", "--noise");
+        print_command(screen, "noise", "--noise", NULL);
     }
-    print_command(screen, "everything", "--all");
+    if (is_brief(screen)) { /* the first one whose table is not shown */
+        print_command(screen, "others", "--algo", screen->heads.rows[1]->algorithm->name);
+    }
+    print_command(screen, "everything", "--all", NULL);
     cells_print_totals(screen->stream, record, screen->results);
     visible_line(screen->stream, "%s", screen->folder);
 }
 
-/* Calls `print` for each block. False without memory, which is said. */
-static bool print_results(Screen *screen, PrintBlock *print, size_t *blocks) {
+typedef void PrintScreen(Screen *screen, VerdictLine *lines);
+
+/* False without memory, which is said. */
+static bool print_results(Screen *screen, PrintScreen *print) {
+    const size_t rows = screen->results->count;
     /* A line shows three rows at most. */
-    const size_t room = 3 * screen->results->count + OPTIONS_VARIANTS_MAX;
-    VerdictLine *lines = calloc(screen->results->count + 1, sizeof *lines);
+    const size_t room = 3 * rows + OPTIONS_VARIANTS_MAX;
+    VerdictLine *lines = calloc(rows + 1, sizeof *lines);
     screen->shown = (RowList){.rows = calloc(room, sizeof(const Row *))};
-    const bool good = lines != NULL && screen->shown.rows != NULL;
+    screen->heads = (RowList){.rows = calloc(rows + 1, sizeof(const Row *))};
+    const bool good = lines != NULL && screen->shown.rows != NULL && screen->heads.rows != NULL;
     if (good) {
-        *blocks = print_blocks(screen, lines, print);
+        find_heads(screen);
+        print(screen, lines);
     } else {
         visible_line(screen->stream, "no memory for the summary");
     }
@@ -731,23 +834,22 @@ static Screen screen_of(FILE *stream, const RunRecord *record, const Results *re
 
 void report_details(FILE *stream, const RunRecord *record, const Results *results) {
     Screen screen = screen_of(stream, record, results, "");
-    size_t blocks = 0;
-    if (print_results(&screen, print_details, &blocks)) {
-        costs_print(stream, results, &record->options->prices);
+    if (print_results(&screen, print_details)) {
+        costs_print(stream, results, &record->options->prices, record->only, false);
     }
     free(screen.shown.rows);
+    free(screen.heads.rows);
 }
 
 void report_summary(FILE *stream, const RunRecord *record, const Results *results,
                     const char *folder) {
     Screen screen = screen_of(stream, record, results, folder);
-    size_t blocks = 0;
     RowList all = {.rows = calloc(results->count + 1, sizeof *all.rows)};
     for (size_t i = 0; all.rows != NULL && i < results->count; i++) {
         all.rows[all.count++] = &results->rows[i];
     }
-    if (print_results(&screen, print_block, &blocks)) {
-        if (blocks == 0) {
+    if (print_results(&screen, print_answers)) {
+        if (screen.heads.count == 0) {
             char text[HEADLINE_SIZE];
             const Status status = results_headline(results, text);
             fputc('\n', stream);
@@ -755,10 +857,11 @@ void report_summary(FILE *stream, const RunRecord *record, const Results *result
         }
         cells_print_reasons(stream, &all, CELL_FAIL, "Failed");
         if (prices_given(&record->options->prices)) {
-            costs_print(stream, results, &record->options->prices);
+            costs_print(stream, results, &record->options->prices, record->only, is_brief(&screen));
         }
     }
     print_foot(&screen);
     free(screen.shown.rows);
+    free(screen.heads.rows);
     free(all.rows);
 }

@@ -196,6 +196,11 @@ VerdictBlock verdict_block(const Results *results, const Row *first, VerdictLine
     return block;
 }
 
+const char *verdict_base(const VerdictBlock *block) {
+    const Variant *base = registry_variant(block->head->algorithm, 0);
+    return base != NULL ? base->name : "seq";
+}
+
 const VerdictLine *verdict_largest(const VerdictBlock *block) {
     return &block->lines[block->count - 1];
 }
@@ -211,7 +216,8 @@ void verdict_place(const VerdictBlock *block, const VerdictLine *line,
     }
 }
 
-void verdict_answer(const VerdictBlock *block, char text[RESULT_LABEL_SIZE]) {
+/* "pr:24:3 interp:bilinear" where all lines have the same answer; "" otherwise. */
+static void verdict_answer(const VerdictBlock *block, char text[RESULT_LABEL_SIZE]) {
     text[0] = '\0';
     if (block->axis < POINT_AXES_MAX) {
         return;
@@ -406,12 +412,30 @@ static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
     say(sentence, ".");
 }
 
-void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]) {
-    snprintf(text, VERDICT_LABEL_SIZE, "%s",
-             line->rivals == 0 ? "seq alone has a time on the CPU"
-             : line->tied > 0 || line->disturber != DISTURBER_NONE
-                 ? "whether a CPU variant is faster than seq is undecided"
-                 : "no CPU variant is faster than seq");
+/* Of a line whose best CPU is the plain code: that no CPU variant is faster, or that this is
+ * undecided, or that there is no other. */
+static void no_faster_words(const VerdictBlock *block, const VerdictLine *line,
+                            char text[VERDICT_LABEL_SIZE]) {
+    const char *base = verdict_base(block);
+    if (line->rivals == 0) {
+        snprintf(text, VERDICT_LABEL_SIZE, "%s alone has a time on the CPU", base);
+    } else if (line->tied > 0 || line->disturber != DISTURBER_NONE) {
+        snprintf(text, VERDICT_LABEL_SIZE, "whether a CPU variant is faster than %s is undecided",
+                 base);
+    } else {
+        snprintf(text, VERDICT_LABEL_SIZE, "no CPU variant is faster than %s", base);
+    }
+}
+
+/* Why the line has no ratio: which of its sides was not measured. */
+static void no_time_words(const VerdictBlock *block, const VerdictLine *line, bool device,
+                          char text[VERDICT_LABEL_SIZE]) {
+    if (!device && line->cpu != NULL) {
+        snprintf(text, VERDICT_LABEL_SIZE, "%s has no time", verdict_base(block));
+    } else {
+        snprintf(text, VERDICT_LABEL_SIZE, "no %s variant has a time",
+                 device && line->cpu != NULL ? "GPU" : "CPU");
+    }
 }
 
 static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
@@ -420,12 +444,13 @@ static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
     char place[VERDICT_PLACE_SIZE];
     verdict_place(block, line, place);
     if (line->cpu == NULL || isnan(ratio.value)) {
-        say(sentence, "There is no speedup at %s: %s.", place,
-            line->cpu == NULL ? "no CPU variant has a time" : "seq has no time");
+        char words[VERDICT_LABEL_SIZE];
+        no_time_words(block, line, false, words);
+        say(sentence, "There is no speedup at %s: %s.", place, words);
     } else if (line->cpu == line->seq) {
         char words[VERDICT_LABEL_SIZE];
         char failed[VERDICT_FAILED_SIZE];
-        no_faster_words(line, words);
+        no_faster_words(block, line, words);
         verdict_failed(block, failed);
         say(sentence, "At %s %s", place, words);
         if (line->rivals > 0) {
@@ -557,13 +582,13 @@ static void find_gpu(const VerdictLine *line, char *text, size_t size) {
     }
 }
 
-static void find_cpu(const VerdictLine *line, char *text, size_t size) {
+static void find_cpu(const VerdictBlock *block, const VerdictLine *line, char *text, size_t size) {
     const Ratio ratio = best_over_base(line->cpu);
     char label[RESULT_LABEL_SIZE], words[NUMBER_WORDS_SIZE];
     variant_label(line->cpu->variant, &line->cpu->tuning, label, sizeof label);
     brief_words(&ratio, words);
-    text_append(text, size, "%s is %s %s seq (plain code, one thread)", label, words,
-                ratio_joint(&ratio));
+    text_append(text, size, "%s is %s %s %s (plain code, one thread)", label, words,
+                ratio_joint(&ratio), verdict_base(block));
     append_disturber(&ratio, text, size);
 }
 
@@ -577,14 +602,15 @@ static void say_finding(const VerdictBlock *block, char text[VERDICT_FINDING_SIZ
     snprintf(text, VERDICT_FINDING_SIZE, "%s%s%.200s%s at %s: ", block->head->algorithm->name,
              answer[0] != '\0' ? ", " : "", answer, answer[0] != '\0' ? "," : "", place);
     if (!isfinite(kernel.value)) {
-        text_append(text, VERDICT_FINDING_SIZE, "no speedup, one side has no time");
+        no_time_words(block, line, block->gpu, words);
+        text_append(text, VERDICT_FINDING_SIZE, "no speedup, %s", words);
     } else if (block->gpu) {
         find_gpu(line, text, VERDICT_FINDING_SIZE);
     } else if (line->cpu == line->seq) {
-        no_faster_words(line, words);
+        no_faster_words(block, line, words);
         text_append(text, VERDICT_FINDING_SIZE, "%s", words);
     } else {
-        find_cpu(line, text, VERDICT_FINDING_SIZE);
+        find_cpu(block, line, text, VERDICT_FINDING_SIZE);
     }
 }
 

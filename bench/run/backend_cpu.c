@@ -220,6 +220,16 @@ bool cpu_damage_of(const void *memory, size_t *before, size_t *after) {
     return false;
 }
 
+bool cpu_guard_is_overrun(void) {
+    for (const Allocation *at = host.first; at != NULL; at = at->next) {
+        if (at->memory[-GUARD_SIZE] != GUARD_PATTERN ||
+            at->memory[at->bytes + GUARD_SIZE - 1] != GUARD_PATTERN) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static Status cpu_check_guards(void) {
     for (const Allocation *at = host.first; at != NULL; at = at->next) {
         const size_t before = find_damage(at->memory - 1, -1);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "measure.h"
 #include "registry.h"
 #include "text.h"
 
@@ -26,6 +27,21 @@ double budget_samples(const BudgetClock *clock, int launch) {
     const int left = launch < BUDGET_LAUNCHES ? BUDGET_LAUNCHES - launch + 1 : 1;
     const double each = (clock->budget - clock->spent) / left;
     return clamp(each - clock->last_beside, samples_least, samples_most);
+}
+
+static bool has_time(const Row *row) {
+    return row->status == CELL_OK && row->kernel.count > 0;
+}
+
+double budget_long_runs(const Results *results) {
+    double seconds = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        if (has_time(row) && row->kernel_summary.median >= LONG_RUN_BRIEF) {
+            seconds += row->kernel_summary.median * (double)row->kernel.count;
+        }
+    }
+    return seconds;
 }
 
 void budget_launch_ended(BudgetClock *clock, int launch, double seconds, double samples,
@@ -72,7 +88,7 @@ static const Row *timed_row(const Plan *plan, const RunOptions *options, Results
                             size_t index) {
     const Row planned = plan_row(plan, &plan->cells[index], options->cold);
     const Row *row = results_find(whole, &planned);
-    return row != NULL && row->status == CELL_OK && row->kernel.count > 0 ? row : NULL;
+    return row != NULL && has_time(row) ? row : NULL;
 }
 
 /* === Decided questions ======================================================================== */
@@ -98,26 +114,29 @@ bool budget_looks(size_t launches, size_t least) {
 bool budget_ratio_is_decided(const TimesRatio *times, size_t least) {
     static const double margin = 0.25;
     const double threshold = judge_criteria.threshold;
-    const double more = pow(times->ratio.high / times->ratio.low, margin);
-    Ratio wider = times->ratio;
-    wider.low /= more;
-    wider.high *= more;
+    const Ratio wider = ratio_widened(times->ratio, margin);
     return times->itself ||
            (budget_looks(times->count, least) && times->ratio.disturber == DISTURBER_NONE &&
             (side_is_decided(ratio_side_beyond(&wider, threshold)) ||
              ratio_side_beyond(&times->ratio, threshold) == SIDE_SAME));
 }
 
-static bool times_are_decided(const Times *slow, const Times *fast, size_t least) {
+/* A guess takes what disturbed the few launches until now for what will not return, and says so in
+ * `disturbed`: one of two launches is half of them, which one of six is not. */
+static bool times_are_decided(const Times *slow, const Times *fast, size_t least, bool *disturbed) {
     if (slow->count == 0 || fast->count == 0) {
         return true; /* there is no question */
     }
-    const TimesRatio ratio = times_ratio(slow, fast);
+    TimesRatio ratio = times_ratio(slow, fast);
+    if (least < BUDGET_LAUNCHES && ratio.ratio.disturber != DISTURBER_NONE) {
+        *disturbed = true;
+        ratio.ratio.disturber = DISTURBER_NONE;
+    }
     return budget_ratio_is_decided(&ratio, least);
 }
 
 static bool question_is_decided(const Plan *plan, const RunOptions *options, Results *whole,
-                                const Question *question, size_t least) {
+                                const Question *question, size_t least, bool *disturbed) {
     Rivals *sides = calloc(3, sizeof *sides); /* too large for a stack */
     bool decided = false;
     if (sides == NULL) {
@@ -138,11 +157,11 @@ static bool question_is_decided(const Plan *plan, const RunOptions *options, Res
     if (gpu->count > 0) {
         times_of_fastest(gpu->kernel, gpu->count, gpu->kernel, &kernel);
         times_of_fastest(gpu->end_to_end, gpu->count, gpu->end_to_end, &end_to_end);
-        decided = times_are_decided(&best, &kernel, least) &&
-                  times_are_decided(&best, &end_to_end, least);
+        decided = times_are_decided(&best, &kernel, least, disturbed) &&
+                  times_are_decided(&best, &end_to_end, least, disturbed);
     } else {
         times_of_fastest(seq->kernel, seq->count, seq->kernel, &kernel);
-        decided = times_are_decided(&kernel, &best, least);
+        decided = times_are_decided(&kernel, &best, least, disturbed);
     }
     free(sides);
     return decided;
@@ -155,12 +174,15 @@ bool budget_is_decided(const Plan *plan, const RunOptions *options, Results *who
         return budget_looks((size_t)done, least) &&
                options->may_end(options->may_end_context, whole);
     }
-    while (next_question(plan, &question)) {
-        if (!question_is_decided(plan, options, whole, &question, least)) {
+    size_t questions = 0, disturbed = 0;
+    for (; next_question(plan, &question); questions++) {
+        bool this_one = false;
+        if (!question_is_decided(plan, options, whole, &question, least, &this_one)) {
             return false;
         }
+        disturbed += this_one;
     }
-    return true;
+    return 2 * disturbed <= questions; /* a machine that disturbs most of them goes on so */
 }
 
 /* === Tunings that are not their variant's best ================================================ */
@@ -276,8 +298,10 @@ Status budget_leave_out(const Plan *plan, const RunOptions *options, Results *wh
     size_t left = plan->cell_count;
     Question question = {.end = 0};
     while (next_question(plan, &question)) {
-        const bool decided = done >= BUDGET_LAUNCHES && options->may_end == NULL &&
-                             question_is_decided(plan, options, whole, &question, BUDGET_LAUNCHES);
+        bool disturbed = false;
+        const bool decided =
+            done >= BUDGET_LAUNCHES && options->may_end == NULL &&
+            question_is_decided(plan, options, whole, &question, BUDGET_LAUNCHES, &disturbed);
         for (size_t i = question.first; i < question.end; i++) {
             cells[i] = decided || is_left_out(plan, options, whole, &question, i);
             left -= cells[i];

@@ -26,12 +26,15 @@ typedef struct BudgetClock {
     double budget;      /* seconds; INFINITY: no limit */
     double spent;       /* so far, by all launches */
     double last;        /* of the launch that ended last, without `once`; 0: none has */
-    double last_beside; /* of these the seconds that were no samples */
+    double last_beside; /* of these the seconds that no shorter sampling would have saved */
 } BudgetClock;
 
-/* Notes launch `launch`, from 1, which has ended after `seconds`: `samples` of them took samples,
- * and `once` what no later launch does. What the first one did once leaves room for what the second
- * one measures for all. */
+/* Seconds of samples that a launch takes however little time it has: one of each long run. */
+double budget_long_runs(const Results *results);
+
+/* Notes launch `launch`, from 1, which has ended after `seconds`: `samples` of them are those that
+ * more or less sampling of short runs changes, and `once` went into what no later launch does. What
+ * the first one did once leaves room for what the second one measures for all. */
 void budget_launch_ended(BudgetClock *clock, int launch, double seconds, double samples,
                          double once);
 
@@ -57,7 +60,8 @@ bool budget_ratio_is_decided(const TimesRatio *times, size_t least);
 bool budget_looks(size_t launches, size_t least);
 
 /* Whether every question of the plan is decided by the launches in `whole`, or options->may_end
- * says so after `done` launches. */
+ * says so after `done` launches. Before six it is a guess: a question whose times were disturbed
+ * counts as decided while at most half of all questions are such. */
 bool budget_is_decided(const Plan *plan, const RunOptions *options, Results *whole, int done);
 
 /* The places of the cells that the next launch leaves out after `done` of them, as --leave-out

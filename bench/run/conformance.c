@@ -77,6 +77,11 @@ static void all_choices(const Axis *axis, AxisValues *values) {
     }
 }
 
+/* Where a number has no upper bound, only its defaults are promised. */
+static bool has_bounds(const Axis *axis) {
+    return axis->kind == AXIS_INTEGER && axis->maximum < INT64_MAX;
+}
+
 /* What was asked for; otherwise all choices, or a spread of small numbers, or the defaults. */
 static Status axis_points(const Axis *axis, const ConformanceRequest *request,
                           const Workload *workload, AxisValues *values) {
@@ -88,7 +93,7 @@ static Status axis_points(const Axis *axis, const ConformanceRequest *request,
         all_choices(axis, values);
         return status_ok();
     }
-    if (axis->kind == AXIS_INTEGER) {
+    if (has_bounds(axis)) {
         const Status status = axis_read(axis, "1,2,3,5", workload, values);
         if (status_is_ok(&status)) {
             return status;
@@ -206,8 +211,7 @@ static Status add_ends(const Trial *trial, const Workload *workload, const AxisV
     const Point point = default_number(set, defaults, 0);
     for (size_t i = 0; i < set->axis_count; i++) {
         const Axis *axis = set->axes[i];
-        if (axis->kind == AXIS_INTEGER &&
-            list_of(axis, request->fixed, request->fixed_count) == NULL) {
+        if (has_bounds(axis) && list_of(axis, request->fixed, request->fixed_count) == NULL) {
             STATUS_TRY(add_end(trial->algorithm, workload, point, i, axis->minimum, set));
             STATUS_TRY(add_end(trial->algorithm, workload, point, i, axis->maximum, set));
         }

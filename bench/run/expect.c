@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "inputs.h"
 #include "measure.h"
+#include "python.h"
 #include "resources.h"
 #include "sweep.h"
 
@@ -25,9 +26,10 @@ static const double probes_seconds = 1, launch_probes_seconds = 0.1, probe_run_s
 /* Seq takes at least so many times as long as another CPU variant, as far as is known. */
 static const double least_gain = 4;
 
-/* Whether the cell can run, on inputs of the algorithm's. */
+/* Whether the cell can run here, on inputs of the algorithm's. */
 static bool is_probed(const PlanCell *cell, const Algorithm *algorithm) {
-    return status_is_ok(&cell->ready) && inputs_are_shared(cell->algorithm, algorithm);
+    return status_is_ok(&cell->ready) && inputs_are_shared(cell->algorithm, algorithm) &&
+           !python_file_is_elsewhere(cell->algorithm->name);
 }
 
 /* What the time of the cell's variant is assumed to be proportional to. */

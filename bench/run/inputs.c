@@ -678,7 +678,8 @@ static Status decode_file(const RunOptions *options, const char *path, Image *im
     Status status = plain_is_wanted(options) ? image_read(path, image) : status_ok();
     for (size_t i = 0; i < options->algorithm_count && status_is_ok(&status); i++) {
         const Algorithm *algorithm = options->algorithms[i];
-        if (algorithm->input == WORKLOAD_IMAGE && algorithm->element != OUTPUT_IMAGE_U8) {
+        if (algorithm->input == WORKLOAD_IMAGE &&
+            (algorithm->element != OUTPUT_IMAGE_U8 || algorithm->pair)) {
             image_free(image);
             status = image_read_elements(path, algorithm->element, 0, 0, image);
         }

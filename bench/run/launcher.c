@@ -70,7 +70,7 @@ typedef struct Launcher {
     Side now, before;
     const Side *side;  /* whose launch is measured */
     bool whole;        /* the launch that was added last was measured to its end */
-    double in_samples; /* its seconds in samples, and in the uncounted runs before them */
+    double in_samples; /* its seconds in samples of short runs, and in the uncounted ones before */
     double seconds;    /* that a stored one took; 0: nobody knows */
     double once;       /* those for what no later launch does */
     StoredRun stored;  /* the launch that is read */
@@ -273,6 +273,7 @@ static Status add_launch(Launcher *launcher, Side *side) {
     }
     STATUS_TRY(stored_run_read(path, stored));
     side->machine = stored->machine;
+    const double in_long_runs = budget_long_runs(&stored->results);
     side->launches[launcher->launch - 1] = stored->results;
     stored->results = (Results){.count = 0};
     results_release(&side->whole);
@@ -280,7 +281,7 @@ static Status add_launch(Launcher *launcher, Side *side) {
                                        has_budget(launcher) ? BUDGET_LAUNCHES : SIZE_MAX);
     launcher->whole = stored->complete;
     launcher->in_samples = stored->wall.seconds[WALL_SAMPLES] + stored->wall.seconds[WALL_WARMING] +
-                           stored->wall.seconds[WALL_END_TO_END];
+                           stored->wall.seconds[WALL_END_TO_END] - in_long_runs;
     launcher->seconds = isfinite(stored->elapsed) ? stored->elapsed : 0;
     launcher->once = stored->wall.seconds[WALL_CEILINGS] + stored->wall.seconds[WALL_ORACLE] +
                      stored->wall.seconds[WALL_TRANSFERS] + stored->wall.seconds[WALL_INPUT];

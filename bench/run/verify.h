@@ -57,6 +57,8 @@ Status check_all_guards(const Variant *variant, const Output *answer);
 /* Whether a guard band of this memory of cpu_backend was written, and how far before its start or
  * past its end; 0: not there. backend_cpu.c */
 bool cpu_damage_of(const void *memory, size_t *before, size_t *after);
+/* Whether the far end of some guard was written. */
+bool cpu_guard_is_overrun(void);
 
 /* BackendRunner.check_settings of the variant's backend. */
 Status device_check_settings(const Variant *variant);

@@ -30,6 +30,7 @@ static void find_in_paper(const TableResult *table, Document *document, VerdictL
         StudyValue *value = &copy->values[i];
         value->measured = value->published;
         value->low = value->high = NAN;
+        value->times = times_none();
     }
     if (copy != NULL) {
         study_verdicts_find(copy, document, list);

@@ -567,9 +567,22 @@ static void add_lead(const StudyResult *result, Document *document) {
     }
 }
 
-/* What came out, first of all; then where and when. */
+/* "Intel Xeon, 16 processors"; "" where nothing was measured. */
+static const char *processor_short(const StudyResult *result, Document *document) {
+    char name[NUMBER_WORDS_SIZE];
+    const char *count = study_fact(result, "cpu_count", document);
+    machine_short_name(study_fact(result, "cpu_model", document), name);
+    if (study_processor_words(result, document)[0] == '\0') {
+        return "";
+    }
+    return document_text(document, "%s, %s processor%s", name, count,
+                         strcmp(count, "1") == 0 ? "" : "s");
+}
+
+/* What came out, first of all, and where and when. */
 static void add_verdict(const StudyResult *result, Document *document) {
-    const char *machine = study_machine_words(result, document);
+    const char *gpu = study_fact(result, "gpu_model", document);
+    const char *processor = processor_short(result, document);
     const char *date = date_words(result, document);
     add_lead(result, document);
     ClaimList list = {.items = NULL};
@@ -581,10 +594,13 @@ static void add_verdict(const StudyResult *result, Document *document) {
     study_claims_text(result, &list, text);
     document_add(document, BLOCK_PARAGRAPH, "%s.", text);
     claims_release(&list);
-    if (machine[0] != '\0') {
-        document_add(document, BLOCK_PARAGRAPH, "Measured%s%s on %s.", date[0] != '\0' ? " " : "",
-                     date, machine);
-    } else {
+    const char *const chips[] = {gpu, processor, date};
+    for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+        if (chips[i][0] != '\0') {
+            document_add(document, BLOCK_CHIP, "%s", chips[i]);
+        }
+    }
+    if (processor[0] == '\0') {
         document_add(document, BLOCK_PARAGRAPH, "Nothing was measured: no step left a file.");
     }
 }
@@ -655,31 +671,59 @@ static void add_figure_tables(const StudyResult *result, size_t figure, Document
     }
 }
 
-static void add_figures(const StudyResult *result, Document *document) {
-    if (result->study->figure_count > 0) {
-        document_heading(document, 2, "Figures");
+static void add_figure(const StudyResult *result, size_t index, Document *document) {
+    const StudyFigure *figure = &result->study->figures[index];
+    document_heading(document, 3, study_heading_text(figure->name, document));
+    study_figure_add(result, figure, document);
+    add_figure_tables(result, index, document);
+}
+
+/* The one that stands on the first screen: the first that has a measured number; SIZE_MAX: none. */
+static size_t first_figure(const StudyResult *result) {
+    const Study *study = result->study;
+    for (size_t i = 0; i < study->figure_count; i++) {
+        for (size_t j = 0; j < study->figures[i].line_count; j++) {
+            for (size_t t = 0; t < study->table_count; t++) {
+                if (strcmp(study->tables[t].name, study->figures[i].lines[j].table) == 0 &&
+                    !is_empty(&result->tables[t])) {
+                    return i;
+                }
+            }
+        }
     }
+    return SIZE_MAX;
+}
+
+static void add_figures(const StudyResult *result, size_t shown, Document *document) {
+    bool any = false;
     for (size_t i = 0; i < result->study->figure_count; i++) {
-        const StudyFigure *figure = &result->study->figures[i];
-        document_heading(document, 3, study_heading_text(figure->name, document));
-        study_figure_add(result, figure, document);
-        add_figure_tables(result, i, document);
+        if (i != shown) {
+            if (!any) {
+                document_heading(document, 2, "Figures");
+                any = true;
+            }
+            add_figure(result, i, document);
+        }
     }
 }
 
 void study_report_build(const StudyResult *result, const StudyRuns *runs, Document *document) {
     const Study *study = result->study;
+    const size_t first = first_figure(result);
     char title[512];
     snprintf(title, sizeof title, "%s%s", study->title,
              study_has_paper(result) ? ": measured again" : "");
     document_open(document, title);
+    add_verdict(result, document);
+    add_warnings(result, document);
+    if (first != SIZE_MAX) {
+        add_figure(result, first, document);
+    }
     if (study->citation != NULL) {
         document_add(document, BLOCK_PARAGRAPH, "%s", study->citation);
     }
-    add_verdict(result, document);
-    add_warnings(result, document);
     study_verdicts_add(result, true, document);
-    add_figures(result, document);
+    add_figures(result, first, document);
     document_fold(document);
     add_tables(result, document);
     add_comparison(result, document);

@@ -221,6 +221,33 @@ static bool needs_launches(const StudySettings *settings, const ChosenList *list
     return needed && find_option(list, "--launches") == NULL;
 }
 
+/* Whether the step's sweep goes on where an earlier run of the study left it. */
+static bool goes_on(const StudyStep *step, const StudySettings *settings) {
+    char results[ATOMIC_FILE_PATH_SIZE];
+    const Status named = step_path(step, settings, "results.json", results);
+    return settings->resume && strcmp(step->command, "run") == 0 && status_is_ok(&named) &&
+           access(results, F_OK) == 0;
+}
+
+static void set_usual(ChosenList *list, const char *out) {
+    const StepArgument usual[] = {
+        {.option = out, .value = out_mark}, {.option = "--no-plot"}, {.option = "--quiet"}};
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
+        if (find_option(list, usual[i].option) == NULL) {
+            set_option(list, &usual[i], false);
+        }
+    }
+}
+
+/* What goes on with the step's run. */
+static void choose_rest(const StudyStep *step, const StudySettings *settings,
+                        const SettingWords *words, ChosenList *list) {
+    set_usual(list, "--resume");
+    if (has_budget(step, settings)) {
+        set_option(list, &(StepArgument){.option = "--budget", .value = words->budget}, false);
+    }
+}
+
 /* Fills the list, which has room for all of the step's arguments and those of `run`. */
 static Status choose(const StudyStep *step, const StudySettings *settings,
                      const SettingWords *words, ChosenList *list, bool *stands_in) {
@@ -243,13 +270,7 @@ static Status choose(const StudyStep *step, const StudySettings *settings,
         *stands_in = true;
     }
     if (strcmp(step->command, "run") == 0) {
-        static const StepArgument usual[] = {
-            {.option = "--out", .value = out_mark}, {.option = "--no-plot"}, {.option = "--quiet"}};
-        for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
-            if (find_option(list, usual[i].option) == NULL) {
-                set_option(list, &usual[i], false);
-            }
-        }
+        set_usual(list, "--out");
         if (has_budget(step, settings)) {
             remove_option(list, "--launches");
             remove_option(list, "--spread");
@@ -309,15 +330,26 @@ static Status write_arguments(const StudyStep *step, const StudySettings *settin
     return status_ok();
 }
 
-Status step_arguments(const StudyStep *step, const StudySettings *settings, ArgumentList *list,
-                      bool *stand_in_used) {
-    enum { USUAL = 6 };
+Status step_arguments(const StudyStep *step, const StudySettings *settings, StepUse use,
+                      ArgumentList *list, bool *stand_in_used) {
+    enum { USUAL = 7 };
     const SettingWords words = setting_words(settings);
     const size_t most = step->arguments.count + step->quick.count + step->otherwise.count + USUAL;
     ChosenList chosen = {.items = calloc(most, sizeof *chosen.items)};
+    Status status = chosen.items != NULL ? status_ok() : no_memory();
     *list = (ArgumentList){.argc = 0};
-    Status status =
-        chosen.items != NULL ? choose(step, settings, &words, &chosen, stand_in_used) : no_memory();
+    if (status_is_ok(&status) && use == STEP_STARTED && goes_on(step, settings)) {
+        choose_rest(step, settings, &words, &chosen);
+    } else if (status_is_ok(&status)) {
+        status = choose(step, settings, &words, &chosen, stand_in_used);
+    }
+    if (status_is_ok(&status) && use == STEP_STARTED && has_budget(step, settings)) {
+        set_option(&chosen, &(StepArgument){.option = "--stop-after", .value = words.stop_after},
+                   false);
+    }
+    if (status_is_ok(&status) && use == STEP_PLANNED) {
+        set_option(&chosen, &(StepArgument){.option = "--dry-run"}, false);
+    }
     if (status_is_ok(&status)) {
         status = write_arguments(step, settings, &chosen, list);
     }
@@ -570,14 +602,6 @@ static Status remove_old(const char *path) {
                : status_make(STATUS_FILE, "%.200s: cannot be replaced: %s", path, strerror(errno));
 }
 
-/* Whether the step's sweep goes on where an earlier run of the study left it. */
-static bool goes_on(const StudyStep *step, const StudySettings *settings) {
-    char results[ATOMIC_FILE_PATH_SIZE];
-    const Status named = step_path(step, settings, "results.json", results);
-    return settings->resume && strcmp(step->command, "run") == 0 && status_is_ok(&named) &&
-           access(results, F_OK) == 0;
-}
-
 /* The command line as it can be pasted into a shell, of the program with the variable that hides
  * devices. */
 static void step_command(const ArgumentList *list, const StudySettings *settings, char *command,
@@ -614,25 +638,6 @@ static Status take_file(const char *from, StepOutcome *outcome) {
     return status;
 }
 
-/* What a process of the step is started with: the step's arguments, or what goes on with its run.
- * With a budget it is told when to stop, which is no part of the step's command line. */
-static Status process_arguments(const StudyStep *step, const StudySettings *settings,
-                                const ArgumentList *list, ArgumentList *process) {
-    char folder[ATOMIC_FILE_PATH_SIZE];
-    const SettingWords words = setting_words(settings);
-    STATUS_TRY(step_path(step, settings, NULL, folder));
-    const char *const rest[] = {"bench", "run", "--resume", folder, "--no-plot", "--quiet", NULL};
-    const char *const now[] = {"--budget", words.budget, NULL};
-    const char *const stop[] = {"--stop-after", words.stop_after, NULL};
-    if (goes_on(step, settings)) {
-        STATUS_TRY(argument_list_add_all(process, rest));
-        STATUS_TRY(has_budget(step, settings) ? argument_list_add_all(process, now) : status_ok());
-    } else {
-        STATUS_TRY(argument_list_add_all(process, (const char *const *)list->argv));
-    }
-    return has_budget(step, settings) ? argument_list_add_all(process, stop) : status_ok();
-}
-
 static Status start(const StudyStep *step, const ArgumentList *list, const StudySettings *settings,
                     const char *log_path, StepProgress *progress, StepOutcome *outcome) {
     ArgumentList process = {.argc = 0};
@@ -645,7 +650,8 @@ static Status start(const StudyStep *step, const ArgumentList *list, const Study
         return status_make(STATUS_FILE, "cannot write %s: %s", log_path, strerror(errno));
     }
     step_command(list, settings, outcome->command, sizeof outcome->command);
-    Status status = process_arguments(step, settings, list, &process);
+    bool stands_in; /* is known */
+    Status status = step_arguments(step, settings, STEP_STARTED, &process, &stands_in);
     if (status_is_ok(&status)) {
         status = step_is_file(step) ? take_file(list->argv[1], outcome)
                                     : run_child(step, (const char *const *)process.argv, settings,
@@ -726,7 +732,7 @@ Status step_run(const StudyStep *step, const StudySettings *settings, StepProgre
     }
     STATUS_TRY(remove_old(file));
     ArgumentList list;
-    Status status = step_arguments(step, settings, &list, &outcome->stand_in);
+    Status status = step_arguments(step, settings, STEP_NAMED, &list, &outcome->stand_in);
     const bool left_out = status.code == STATUS_SKIP;
     if (status_is_ok(&status)) {
         status = start(step, &list, settings, log, progress, outcome);
@@ -761,7 +767,7 @@ void study_step_announce(FILE *stream, const Study *study, size_t index,
     ArgumentList list;
     bool stand_in = false;
     char command[STEP_COMMAND_SIZE];
-    const Status status = step_arguments(step, settings, &list, &stand_in);
+    const Status status = step_arguments(step, settings, STEP_NAMED, &list, &stand_in);
     if (status_is_ok(&status)) {
         step_command(&list, settings, command, sizeof command);
     }
@@ -791,16 +797,18 @@ static double earlier_seconds(const StudyStep *step, const ArgumentList *list,
 }
 
 /* Asks the command `run` for its plan; NAN where it fails. */
-static double planned_seconds(const StudyStep *step, ArgumentList *list,
-                              const StudySettings *settings) {
+static double planned_seconds(const StudyStep *step, const StudySettings *settings) {
     StepMessages messages = {.quiet = true, .left = NAN};
     ChildEnd end = {.error = 0};
-    Status status = argument_list_add(list, "--dry-run");
+    ArgumentList list;
+    bool stand_in;
+    Status status = step_arguments(step, settings, STEP_PLANNED, &list, &stand_in);
     const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (status_is_ok(&status) && nothing >= 0) {
         status =
-            start_child(step, (const char *const *)list->argv, settings, nothing, &messages, &end);
+            start_child(step, (const char *const *)list.argv, settings, nothing, &messages, &end);
     }
+    argument_list_release(&list);
     if (nothing >= 0) {
         close(nothing);
     }
@@ -810,13 +818,13 @@ static double planned_seconds(const StudyStep *step, ArgumentList *list,
 static double step_expect(const StudyStep *step, const StudySettings *settings, bool plan) {
     ArgumentList list;
     bool stand_in;
-    const Status status = step_arguments(step, settings, &list, &stand_in);
+    const Status status = step_arguments(step, settings, STEP_NAMED, &list, &stand_in);
     double seconds = 0; /* of a step that is left out */
     if (status_is_ok(&status) && !step_is_file(step)) {
         seconds = earlier_seconds(step, &list, settings);
     }
     if (isnan(seconds) && plan && strcmp(step->command, "run") == 0) {
-        seconds = planned_seconds(step, &list, settings);
+        seconds = planned_seconds(step, settings);
     }
     argument_list_release(&list);
     return isnan(seconds) ? seconds : fmax(seconds - earlier_part(step, settings), 0);

@@ -59,10 +59,17 @@ const PublishedNumber *published_find(const Published *published, const char *ta
 /* Each step is the program itself, started again: if it crashes or loses its device, the others
  * still run. */
 
+/* What the arguments of a step are for. */
+typedef enum StepUse {
+    STEP_NAMED,   /* its command line, as a person types it */
+    STEP_STARTED, /* a process, which may go on with an earlier one, and with a budget stops */
+    STEP_PLANNED  /* a process that says how long it would take */
+} StepUse;
+
 /* The arguments of a step under these settings, `bench` first; release `list` in any case.
  * STATUS_SKIP when a file is missing and nothing stands in for it. */
-Status step_arguments(const StudyStep *step, const StudySettings *settings, ArgumentList *list,
-                      bool *stand_in);
+Status step_arguments(const StudyStep *step, const StudySettings *settings, StepUse use,
+                      ArgumentList *list, bool *stand_in);
 
 /* Progress of the steps of a study. */
 typedef struct StepProgress {
@@ -318,12 +325,10 @@ bool way_times_is_one_curve(const WayTimes *way_times);
  * is part of the work. Otherwise each way has a kind of time of its own. */
 bool time_kinds_are_works(const StudyTable *table);
 
-/*
- * On which side of another number the first one is: faster where it is less. Times of one run are
- * judged by the ratios of its launches, those of two runs by launches_ratio_between, other numbers
- * by their intervals. Without these, as all of a paper are, times and ratios that are within
- * JUDGE_BARE of each other are undecided.
- */
+/* The published number, or the measured one with what is behind it; of times in milliseconds. */
+Contender study_contender(const StudyValue *value, bool published);
+
+/* contender_side of both. */
 SpeedSide study_side(const StudyValue *first, const StudyValue *second, bool published);
 
 /* --- Verdicts --------------------------------------------------------------------------------- */

@@ -28,22 +28,34 @@ static bool are_rivals(const StudyTable *table, const StudyColumn *a, const Stud
             (same_texts(a->csv, b->csv) && same_texts(a->part, b->part)));
 }
 
+/* The times of the same work as a value's, in a column or a row. */
 typedef struct Rivals {
-    size_t count; /* times of the same work, this one too */
-    bool beaten;
-    bool mixed; /* there are times of other work */
+    Contender all[RIVALS_MAX];
+    size_t count, own; /* the value's place */
+    bool mixed;        /* there are times of other work */
 } Rivals;
 
-static void count_rival(const StudyValue *value, const StudyValue *other, Rivals *rivals) {
-    const double time = unit_milliseconds(value->column->unit) * value->measured;
-    const double rival = unit_milliseconds(other->column->unit) * other->measured;
-    if (isfinite(rival) && is_same_work(value, other)) {
-        rivals->count++;
-        rivals->beaten =
-            rivals->beaten || (rival < time && study_side(value, other, false) == SIDE_SLOWER);
-    } else if (isfinite(rival)) {
-        rivals->mixed = true;
+static void add_rival(const StudyValue *value, const StudyValue *other, Rivals *rivals) {
+    if (!isfinite(other->measured)) {
+        return;
     }
+    if (!is_same_work(value, other)) {
+        rivals->mixed = true;
+    } else if (rivals->count < RIVALS_MAX) {
+        rivals->own = other == value ? rivals->count : rivals->own;
+        rivals->all[rivals->count++] = study_contender(other, false);
+    }
+}
+
+/* Whether it leads, or is not slower than the leader for certain. */
+static bool is_best(const Rivals *rivals) {
+    Lead lead;
+    contenders_lead(rivals->all, rivals->count, &lead);
+    const Contender first = lead_contender(&lead);
+    const bool best = lead.first == rivals->own ||
+                      contender_side(&first, &rivals->all[rivals->own]) != SIDE_FASTER;
+    lead_release(&lead);
+    return best;
 }
 
 bool study_time_is_best(const TableResult *table, const StudyValue *value) {
@@ -54,17 +66,17 @@ bool study_time_is_best(const TableResult *table, const StudyValue *value) {
         !isfinite(value->measured)) {
         return false;
     }
-    Rivals down = {0}, across = {0};
+    Rivals down = {.count = 0}, across = {.count = 0};
     for (size_t i = 0; i < study->row_count; i++) {
-        count_rival(value, study_value(table, i, column), &down);
+        add_rival(value, study_value(table, i, column), &down);
     }
     for (size_t i = 0; i < study->column_count; i++) {
         if (are_rivals(study, value->column, &study->columns[i])) {
-            count_rival(value, study_value(table, row, i), &across);
+            add_rival(value, study_value(table, row, i), &across);
         }
     }
     const Rivals *rivals = down.mixed || down.count < 2 ? &across : &down;
-    return rivals->count > 1 && !rivals->beaten;
+    return rivals->count > 1 && is_best(rivals);
 }
 
 /* === Study cells ============================================================================== */

@@ -189,6 +189,14 @@ bool study_has_published(const TableResult *result, size_t column) {
 
 /* === Values of records ======================================================================== */
 
+/* A record that has a number. */
+typedef struct Match {
+    const CsvRecord *record;
+    const Row *cell; /* NULL: it has none */
+    double number;   /* as in the file */
+    double rank;     /* the least is the best */
+} Match;
+
 /* The records that match the conditions of a value. */
 typedef struct Found {
     const CsvRecord *record;       /* the best of those that have a number */
@@ -198,8 +206,9 @@ typedef struct Found {
     const char *why;               /* of a record that was skipped or failed; NULL: there is none */
     const char *text;              /* of a record whose text is no number; NULL: there is none */
     size_t skipped, failed, other; /* records by their status */
-    const Row *cells[RIVALS_MAX];  /* of those that have a number and a row */
-    size_t cell_count;
+    Match matches[RIVALS_MAX];     /* of those that have a number; of more the best */
+    size_t kept;
+    double even_seconds; /* of the best of one launch, by its even turns; NAN: by all */
 } Found;
 
 /* The times of a row that a column of the CSV has: its median, or what goes with that. */
@@ -276,15 +285,35 @@ static double field_number(const CsvFrame *records, const CsvRecord *record, con
     return value_of_text(csv_field(record, csv_field_index(&records->header, name)), NULL);
 }
 
-/* Parts of one list are those of one run, the fastest, if the file has its whole time. */
+/* The column that ranks records. Parts of one list are those of one run, the fastest. */
+static const char *rank_column(const StudyColumn *column) {
+    return column->by != NULL     ? column->by
+           : column->part != NULL ? "kernel_ms_median"
+                                  : column->csv;
+}
+
+/* Of parts their own number, where the file has no whole time. */
 static double record_rank(const CsvFrame *records, const CsvRecord *record,
                           const StudyColumn *column, double number) {
-    if (column->by != NULL) {
-        return field_number(records, record, column->by);
+    const bool itself = column->by == NULL && column->part == NULL;
+    const double rank = itself ? number : field_number(records, record, rank_column(column));
+    return column->by != NULL || isfinite(rank) ? rank : number;
+}
+
+/* Of more than there is room for the best stay. */
+static void keep_match(const Match *match, Found *found) {
+    size_t place = found->kept;
+    if (found->kept == RIVALS_MAX) {
+        place = 0;
+        for (size_t i = 1; i < found->kept; i++) {
+            place = found->matches[i].rank > found->matches[place].rank ? i : place;
+        }
+        if (!(match->rank < found->matches[place].rank)) {
+            return;
+        }
     }
-    const double whole =
-        column->part != NULL ? field_number(records, record, "kernel_ms_median") : NAN;
-    return isfinite(whole) ? whole : number;
+    found->matches[place] = *match;
+    found->kept += place == found->kept;
 }
 
 static void consider(const CsvFrame *records, const CsvRecord *record, const Row *cell,
@@ -307,15 +336,41 @@ static void consider(const CsvFrame *records, const CsvRecord *record, const Row
         found->text = text;
         return;
     }
-    const double rank = record_rank(records, record, column, number);
-    if (cell != NULL && found->cell_count < RIVALS_MAX) {
-        found->cells[found->cell_count++] = cell;
+    const Match match = {record, cell, number, record_rank(records, record, column, number)};
+    found->count++;
+    keep_match(&match, found);
+}
+
+/* The best of the records, as every winner is chosen. */
+static void choose_match(const StudyValue *value, Found *found) {
+    const StudyColumn *column = value->column;
+    Contender all[RIVALS_MAX];
+    Times *times = malloc((found->kept + 1) * sizeof *times);
+    for (size_t i = 0; i < found->kept; i++) {
+        const Row *cell = found->matches[i].cell;
+        bool median = false;
+        const Samples *samples =
+            times != NULL && cell != NULL ? samples_of(cell, rank_column(column), &median) : NULL;
+        all[i] = (Contender){.number = {found->matches[i].rank, NAN, NAN}};
+        if (samples != NULL && median) {
+            times[i] = times_from(samples);
+            all[i].times = &times[i];
+            all[i].run = value->cells;
+        }
     }
-    if (found->count++ == 0 || rank < found->rank || isnan(found->rank)) {
-        found->record = record;
-        found->number = number;
-        found->rank = rank;
+    Lead lead;
+    contenders_lead(all, found->kept, &lead);
+    const Match *best = &found->matches[lead.first != WINNER_NONE ? lead.first : 0];
+    found->record = best->record;
+    found->rank = best->rank;
+    found->number = best->number;
+    found->even_seconds = NAN;
+    if (lead.even.count > 0 && column->by == NULL && column->part == NULL) {
+        found->number = lead.number.value;
+        found->even_seconds = lead.times.launches[0];
     }
+    lead_release(&lead);
+    free(times);
 }
 
 /* 1 in files that are older than launches, and in those that are no run's, such as a profile, where
@@ -418,8 +473,8 @@ static void choose_times(const Found *found, StudyValue *value) {
     const Samples *rank[RIVALS_MAX], *own[RIVALS_MAX];
     bool median = true, ranked = true;
     size_t count = 0;
-    for (; count < found->cell_count; count++) {
-        const Row *cell = found->cells[count];
+    for (; count < found->kept && found->matches[count].cell != NULL; count++) {
+        const Row *cell = found->matches[count].cell;
         own[count] = samples_of(cell, column->csv, &median);
         rank[count] = column->by != NULL ? samples_of(cell, column->by, &ranked) : own[count];
         if (own[count] == NULL || rank[count] == NULL || !median || !ranked) {
@@ -451,6 +506,9 @@ static void set_times(const Found *found, StudyValue *value) {
             : NULL;
     if (samples != NULL) {
         value->times = times_from(samples);
+        if (!isnan(found->even_seconds)) {
+            value->times.launches[0] = found->even_seconds;
+        }
         choose_times(found, value);
     }
 }
@@ -569,13 +627,16 @@ static bool same_value(const CsvFrame *records, const CsvRecord *left, const Csv
 /* The best of the records that match; `like`: of those with its value of the key. */
 static Found find_best(const StudyValue *value, const CsvRecord *like, const char *key) {
     const CsvFrame *records = value->records;
-    Found found = {.number = NAN, .rank = NAN};
+    Found found = {.number = NAN, .rank = NAN, .even_seconds = NAN};
     for (size_t i = 0; i < records->count; i++) {
         const CsvRecord *record = &records->records[i];
         if (step_record_matches(records, record, &value->conditions) &&
             (like == NULL || same_value(records, record, like, key))) {
             consider(records, record, cell_of(value, record), value->column, &found);
         }
+    }
+    if (found.count > 0) {
+        choose_match(value, &found);
     }
     return found;
 }
@@ -598,7 +659,7 @@ static bool is_repeated(const StudyValue *value, size_t index, const char *key) 
 static Found find_mean(const char *key, StudyValue *value) {
     const CsvFrame *records = value->records;
     StudyValue sum = {.measured = 0, .low = 0, .high = 0};
-    Found found = {.number = NAN, .rank = NAN};
+    Found found = {.number = NAN, .rank = NAN, .even_seconds = NAN};
     for (size_t i = 0; i < records->count; i++) {
         const CsvRecord *record = &records->records[i];
         if (!step_record_matches(records, record, &value->conditions) ||

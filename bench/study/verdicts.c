@@ -71,60 +71,28 @@ static bool is_time(const StudyValue *value) {
     return unit_is_time(value->column->unit);
 }
 
-/* The published number, or the measured one with its interval; of times in milliseconds. */
-static Estimate estimate_of(const StudyValue *value, bool published, bool times) {
-    const double unit = times ? unit_milliseconds(value->column->unit) : 1;
-    return published ? (Estimate){.value = unit * value->published, .low = NAN, .high = NAN}
-                     : (Estimate){.value = unit * value->measured,
-                                  .low = unit * value->low,
-                                  .high = unit * value->high};
+Contender study_contender(const StudyValue *value, bool published) {
+    const double unit = is_time(value) ? unit_milliseconds(value->column->unit) : 1;
+    Contender one = {.number = {.value = unit * value->published, .low = NAN, .high = NAN},
+                     .plain = !is_time(value) && !unit_is_ratio(value->column->unit)};
+    if (!published) {
+        one.number = (Estimate){
+            .value = unit * value->measured, .low = unit * value->low, .high = unit * value->high};
+        one.times = &value->times;
+        one.run = value->cells;
+    }
+    return one;
 }
 
-/* Of the launches of both, in one run or in two; undecided, with a ratio that is not known, where
- * they have no interval. */
-static SpeedSide side_of_launches(const StudyValue *first, const StudyValue *second, Ratio *ratio) {
-    double level;
-    *ratio = (Ratio){.value = NAN, .low = NAN, .high = NAN};
-    if (first->times.count == 0 || second->times.count == 0) {
-        return SIDE_UNDECIDED;
-    }
-    if (first->cells == second->cells) {
-        const TimesRatio within = times_ratio(&second->times, &first->times);
-        *ratio = within.ratio;
-        return within.side;
-    }
-    const Status status = launches_ratio_between(
-        second->times.launches, LAUNCHES_MAX, first->times.launches, LAUNCHES_MAX, ratio, &level);
-    if (!status_is_ok(&status) || ratio->extremes) {
-        ratio->low = ratio->high = NAN;
-        return SIDE_UNDECIDED;
-    }
-    ratio->disturber = disturber_of_either(first->times.disturber, second->times.disturber);
-    return ratio_side(ratio);
-}
-
-/* Whether more is known of both than the two numbers. */
 static bool are_known(const StudyValue *first, const StudyValue *second) {
-    const Estimate one = estimate_of(first, false, false),
-                   other = estimate_of(second, false, false);
-    return (estimate_has_interval(&one) && estimate_has_interval(&other)) ||
-           (first->times.count > 1 && second->times.count > 1);
+    const Contender one = study_contender(first, false), other = study_contender(second, false);
+    return contenders_are_known(&one, &other);
 }
 
 SpeedSide study_side(const StudyValue *first, const StudyValue *second, bool published) {
-    Ratio ratio;
-    const bool times = is_time(first) && is_time(second);
-    const Estimate one = estimate_of(first, published, times);
-    const Estimate other = estimate_of(second, published, times);
-    if (!is_time(first) && !unit_is_ratio(first->column->unit)) {
-        return estimate_side(&one, &other);
-    }
-    const SpeedSide side = published ? SIDE_UNDECIDED : side_of_launches(first, second, &ratio);
-    if (!published && !isnan(ratio.low)) {
-        return side;
-    }
-    ratio = estimate_ratio(&other, &one);
-    return isnan(ratio.low) ? ratio_side_bare(ratio.value) : ratio_side(&ratio);
+    const Contender one = study_contender(first, published);
+    const Contender other = study_contender(second, published);
+    return contender_side(&one, &other);
 }
 
 /* === Fastest ================================================================================== */
@@ -132,19 +100,19 @@ SpeedSide study_side(const StudyValue *first, const StudyValue *second, bool pub
 enum { PLACES_LISTED = 5 };
 
 /* The order at one place. */
-typedef struct Lead {
-    size_t place, winner, second, slowest; /* ways; SIZE_MAX: none */
-    bool tie;                              /* the two fastest have the same time */
-    bool overlap;                          /* the winner's interval overlaps another one's */
-    bool close; /* another is within JUDGE_BARE, and they have no intervals */
-    bool bare;  /* decided over the second without intervals */
-} Lead;
+typedef struct PlaceLead {
+    size_t place;
+    Lead lead;    /* of the ways */
+    bool overlap; /* the leader's interval overlaps another one's */
+    bool close;   /* another is within JUDGE_BARE, and they have no intervals */
+    bool bare;    /* decided over the second without intervals */
+} PlaceLead;
 
 /* All places where at least two have a time. */
 typedef struct Leads {
     const WayTimes *way_times;
     bool published;
-    Lead *list;
+    PlaceLead *list;
     size_t count;
 } Leads;
 
@@ -152,64 +120,56 @@ static bool same_record(const StudyValue *left, const StudyValue *right) {
     return left != NULL && right != NULL && left->record != NULL && left->record == right->record;
 }
 
+static Contender contender_at(const WayTimes *way_times, size_t way, size_t place, bool published) {
+    const StudyValue *cell = way_times_cell(way_times, way, place);
+    Contender one = {.number = {.value = NAN, .low = NAN, .high = NAN}};
+    if (isfinite(way_times_time(way_times, way, place, published))) {
+        one = study_contender(cell, published);
+    }
+    return one;
+}
+
 /* A measurement that two rows show counts once. */
-static double time_at(const Leads *leads, size_t way, size_t place) {
-    const StudyValue *cell = way_times_cell(leads->way_times, way, place);
-    for (size_t i = 0; i < way && !leads->published; i++) {
-        if (same_record(way_times_cell(leads->way_times, i, place), cell)) {
-            return NAN;
-        }
+static bool is_shown_before(const WayTimes *way_times, size_t way, size_t place) {
+    bool before = false;
+    for (size_t i = 0; i < way; i++) {
+        before |=
+            same_record(way_times_cell(way_times, i, place), way_times_cell(way_times, way, place));
     }
-    return way_times_time(leads->way_times, way, place, leads->published);
+    return before;
 }
 
-/* The way, other than `but`, with the least time, or with the greatest (sign -1). */
-static size_t find_extreme(const Leads *leads, size_t place, int sign, size_t but) {
-    size_t found = SIZE_MAX;
-    for (size_t i = 0; i < leads->way_times->way_count; i++) {
-        const double time = sign * time_at(leads, i, place);
-        if (i != but && !isnan(time) &&
-            (found == SIZE_MAX || time < sign * time_at(leads, found, place))) {
-            found = i;
-        }
-    }
-    return found;
+/* Whether the leader is not ahead of another, which has a time, for certain. */
+static bool is_open_at(const Leads *leads, const PlaceLead *at, size_t other) {
+    const Contender first = lead_contender(&at->lead);
+    const Contender one = contender_at(leads->way_times, other, at->place, leads->published);
+    return isfinite(one.number.value) && contender_side(&first, &one) != SIDE_FASTER;
 }
 
-/* The time of another over that of the winner. */
-static double factor_over(const Leads *leads, const Lead *lead, size_t other) {
-    return time_at(leads, other, lead->place) / time_at(leads, lead->winner, lead->place);
-}
-
-/* Whether the winner is not ahead of another, which has a time, for certain. */
-static bool is_open_at(const Leads *leads, const Lead *lead, size_t other) {
+/* `all` has room for one of each way. */
+static PlaceLead find_lead(const Leads *leads, size_t place, Contender *all) {
     const WayTimes *way_times = leads->way_times;
-    return isfinite(way_times_time(way_times, other, lead->place, leads->published)) &&
-           study_side(way_times_cell(way_times, lead->winner, lead->place),
-                      way_times_cell(way_times, other, lead->place),
-                      leads->published) != SIDE_FASTER;
-}
-
-static Lead find_lead(const Leads *leads, size_t place) {
-    Lead lead = {.place = place, .winner = find_extreme(leads, place, 1, SIZE_MAX)};
-    lead.second = find_extreme(leads, place, 1, lead.winner);
-    lead.slowest = find_extreme(leads, place, -1, lead.winner);
-    if (lead.second == SIZE_MAX) {
-        return lead;
-    }
-    lead.tie = factor_over(leads, &lead, lead.second) <= 1;
-    const StudyValue *winner = way_times_cell(leads->way_times, lead.winner, place);
-    for (size_t i = 0; i < leads->way_times->way_count && !lead.tie; i++) {
-        if (i != lead.winner && !isnan(time_at(leads, i, place)) && is_open_at(leads, &lead, i)) {
-            const StudyValue *other = way_times_cell(leads->way_times, i, place);
-            const bool known = !leads->published && are_known(winner, other);
-            *(known ? &lead.overlap : &lead.close) = true;
+    PlaceLead at = {.place = place};
+    for (size_t i = 0; i < way_times->way_count; i++) {
+        all[i] = contender_at(way_times, i, place, leads->published);
+        if (!leads->published && is_shown_before(way_times, i, place)) {
+            all[i].number.value = NAN;
         }
     }
-    lead.close = lead.close && !lead.overlap;
-    lead.bare = !leads->published && !lead.tie && !lead.overlap && !lead.close &&
-                !are_known(winner, way_times_cell(leads->way_times, lead.second, place));
-    return lead;
+    contenders_lead(all, way_times->way_count, &at.lead);
+    if (at.lead.second == WINNER_NONE) {
+        return at;
+    }
+    const Contender first = lead_contender(&at.lead);
+    for (size_t i = 0; i < way_times->way_count && !at.lead.tie; i++) {
+        if (i != at.lead.first && !isnan(all[i].number.value) && is_open_at(leads, &at, i)) {
+            *(contenders_are_known(&first, &all[i]) ? &at.overlap : &at.close) = true;
+        }
+    }
+    at.close = at.close && !at.overlap;
+    at.bare = !leads->published && !at.lead.tie && !at.overlap && !at.close &&
+              !contenders_are_known(&first, &all[at.lead.second]);
+    return at;
 }
 
 static Leads leads_make(const WayTimes *way_times, bool published, Document *document) {
@@ -217,13 +177,23 @@ static Leads leads_make(const WayTimes *way_times, bool published, Document *doc
         .way_times = way_times,
         .published = published,
         .list = document_allocate(document, (way_times->place_count + 1) * sizeof *leads.list)};
-    for (size_t place = 0; leads.list != NULL && place < way_times->place_count; place++) {
-        const Lead lead = find_lead(&leads, place);
-        if (lead.second != SIZE_MAX) {
-            leads.list[leads.count++] = lead;
+    Contender *all = document_allocate(document, (way_times->way_count + 1) * sizeof *all);
+    for (size_t place = 0; leads.list != NULL && all != NULL && place < way_times->place_count;
+         place++) {
+        PlaceLead at = find_lead(&leads, place, all);
+        if (at.lead.second != WINNER_NONE) {
+            leads.list[leads.count++] = at;
+        } else {
+            lead_release(&at.lead);
         }
     }
     return leads;
+}
+
+static void leads_release(Leads *leads) {
+    for (size_t i = 0; i < leads->count; i++) {
+        lead_release(&leads->list[i].lead);
+    }
 }
 
 /* "B at 2 (HD, 4K)": a way with the places where it is the fastest, or the ties (SIZE_MAX).
@@ -234,9 +204,10 @@ static const char *wins_text(const Leads *leads, size_t way, size_t *wins, Docum
     const char *name = way != SIZE_MAX ? way_times->ways[way] : "equal";
     *wins = 0;
     for (size_t i = 0; i < leads->count; i++) {
-        const Lead *lead = &leads->list[i];
-        if (way == SIZE_MAX ? lead->tie : !lead->tie && lead->winner == way) {
-            places = text_joined(document, places, ", ", way_times->places[lead->place].name);
+        const Lead *lead = &leads->list[i].lead;
+        if (way == SIZE_MAX ? lead->tie : !lead->tie && lead->first == way) {
+            places =
+                text_joined(document, places, ", ", way_times->places[leads->list[i].place].name);
             *wins += 1;
         }
     }
@@ -244,8 +215,8 @@ static const char *wins_text(const Leads *leads, size_t way, size_t *wins, Docum
         return document_text(document, "%s at all %zu", name, *wins);
     }
     if (way == SIZE_MAX && leads->count == 1) {
-        name = document_text(document, "%s = %s", way_times->ways[leads->list[0].winner],
-                             way_times->ways[leads->list[0].second]);
+        name = document_text(document, "%s = %s", way_times->ways[leads->list[0].lead.first],
+                             way_times->ways[leads->list[0].lead.second]);
     }
     if (leads->count > 1) {
         name = document_text(document, "%s at %zu", name, *wins);
@@ -259,13 +230,15 @@ static const char *wins_text(const Leads *leads, size_t way, size_t *wins, Docum
  * everywhere. */
 static const char *factor_text(const Leads *leads, bool slowest, VerdictSide *side,
                                Document *document) {
-    const Lead *first = &leads->list[0];
+    const Lead *first = &leads->list[0].lead;
     const char *other = leads->way_times->ways[slowest ? first->slowest : first->second];
     side->low = INFINITY;
     side->high = 0;
     for (size_t i = 0; i < leads->count; i++) {
-        const Lead *lead = &leads->list[i];
-        const double factor = factor_over(leads, lead, slowest ? lead->slowest : lead->second);
+        const Lead *lead = &leads->list[i].lead;
+        const Contender one = contender_at(leads->way_times, slowest ? lead->slowest : lead->second,
+                                           leads->list[i].place, leads->published);
+        const double factor = lead_factor(lead, &one);
         side->low = fmin(side->low, factor);
         side->high = fmax(side->high, factor);
         if (slowest ? lead->slowest != first->slowest : lead->second != first->second) {
@@ -287,8 +260,8 @@ static const char *with_open(const char *text, size_t count, const char *why, Do
 static uint64_t leads_hash(const Leads *leads) {
     uint64_t hash = FNV_START;
     for (size_t i = 0; i < leads->count; i++) {
-        const Lead *lead = &leads->list[i];
-        const size_t says[] = {lead->place, lead->tie ? SIZE_MAX : lead->winner};
+        const Lead *lead = &leads->list[i].lead;
+        const size_t says[] = {leads->list[i].place, lead->tie ? SIZE_MAX : lead->first};
         hash = fnv_bytes(hash, says, sizeof says);
     }
     return hash;
@@ -316,7 +289,7 @@ static VerdictSide fastest_side(const Leads *leads, Document *document) {
         overlaps += leads->list[i].overlap ? 1 : 0;
         close += leads->list[i].close ? 1 : 0;
         bare += leads->list[i].bare ? 1 : 0;
-        more = more || leads->list[i].slowest != leads->list[i].second;
+        more = more || leads->list[i].lead.slowest != leads->list[i].lead.second;
     }
     side.open = overlaps + close + ties;
     if (ties < leads->count) {
@@ -341,17 +314,18 @@ static VerdictSide fastest_side(const Leads *leads, Document *document) {
 static Agreement same_winners(const Leads *here, const Leads *paper) {
     Agreement agreement = AGREEMENT_NONE;
     for (size_t i = 0; i < here->count * paper->count; i++) {
-        const Lead *ours = &here->list[i / paper->count];
-        const Lead *theirs = &paper->list[i % paper->count];
+        const PlaceLead *ours = &here->list[i / paper->count];
+        const PlaceLead *theirs = &paper->list[i % paper->count];
         if (ours->place != theirs->place) {
             continue;
         }
-        const bool same = ours->winner == theirs->winner ||
-                          same_record(way_times_cell(here->way_times, ours->winner, ours->place),
-                                      way_times_cell(here->way_times, theirs->winner, ours->place));
-        const bool open = same ? ours->tie || ours->overlap || ours->close
-                               : is_open_at(paper, theirs, ours->winner) ||
-                                     is_open_at(here, ours, theirs->winner);
+        const size_t first = ours->lead.first, their_first = theirs->lead.first;
+        const bool same = first == their_first ||
+                          same_record(way_times_cell(here->way_times, first, ours->place),
+                                      way_times_cell(here->way_times, their_first, ours->place));
+        const bool open =
+            same ? ours->lead.tie || ours->overlap || ours->close
+                 : is_open_at(paper, theirs, first) || is_open_at(here, ours, their_first);
         const Agreement one = open ? AGREEMENT_OPEN : same ? AGREEMENT_SAME : AGREEMENT_DIFFERS;
         agreement = one > agreement ? one : agreement;
     }
@@ -360,12 +334,14 @@ static Agreement same_winners(const Leads *here, const Leads *paper) {
 
 static void find_fastest(const ClaimFinder *finder, const WayTimes *way_times) {
     Document *document = finder->document;
-    const Leads here = leads_make(way_times, false, document);
-    const Leads paper = leads_make(way_times, true, document);
+    Leads here = leads_make(way_times, false, document);
+    Leads paper = leads_make(way_times, true, document);
     if (here.count + paper.count > 0) {
         claim_add(finder, CLAIM_FASTEST, "fastest", fastest_side(&here, document),
                   fastest_side(&paper, document), same_winners(&here, &paper));
     }
+    leads_release(&here);
+    leads_release(&paper);
 }
 
 /* === Crossover ================================================================================ */
@@ -580,18 +556,10 @@ enum { POINTS_LEAST = 3 };
 typedef struct Sequence {
     const char *key;
     const StudyValue **values;
+    Contender *here, *paper; /* the same */
     size_t count;
     bool others; /* rows that have the key differ in something else */
 } Sequence;
-
-/* The shape of a sequence. */
-typedef struct Trend {
-    int direction; /* of the first step that has one: 1 up, -1 down; 0: none has */
-    size_t level;  /* steps without a direction */
-    size_t turns;
-    size_t turn; /* the point of the first turn */
-    size_t peak; /* the greatest number, of a time the least */
-} Trend;
 
 /* Whether times rise along this key by themselves. */
 static bool key_is_size(const char *key) {
@@ -634,63 +602,8 @@ static bool rows_are_sizes(const StudyTable *table) {
     return key_is_size(row_key(table));
 }
 
-static double number_at(const Sequence *sequence, size_t point, bool published) {
-    const StudyValue *value = sequence->values[point];
-    return published ? value->published : value->measured;
-}
-
-/* From one point to another; numbers that may be equal have no direction. */
-static int direction_of(const Sequence *sequence, size_t start, size_t end, bool published) {
-    const SpeedSide side = study_side(sequence->values[start], sequence->values[end], published);
-    return (side == SIDE_FASTER) - (side == SIDE_SLOWER);
-}
-
-/* The direction to a point from the first before it that gives one; 0: none. */
-static int first_direction(const Sequence *sequence, size_t point, bool published) {
-    int direction = 0;
-    for (size_t i = 0; i < point && direction == 0; i++) {
-        direction = direction_of(sequence, i, point, published);
-    }
-    return direction;
-}
-
-/* A turn is a point beyond the interval of the farthest point before it; steps back within that
- * interval are not counted. */
-static void find_turns(const Sequence *sequence, bool published, Trend *trend) {
-    int direction = 0;
-    size_t farthest = 0;
-    for (size_t i = 1; i < sequence->count; i++) {
-        const double further =
-            number_at(sequence, i, published) - number_at(sequence, farthest, published);
-        if (direction == 0) {
-            direction = trend->direction = first_direction(sequence, i, published);
-            farthest = i;
-        } else if (further * direction > 0) {
-            farthest = i;
-        } else if (direction_of(sequence, farthest, i, published) == -direction) {
-            trend->turn = trend->turns++ == 0 ? farthest : trend->turn;
-            direction = -direction;
-            farthest = i;
-        }
-    }
-}
-
 static bool is_of_times(const Sequence *sequence) {
     return unit_is_time(sequence->values[0]->column->unit);
-}
-
-static Trend find_trend(const Sequence *sequence, bool published) {
-    Trend trend = {.direction = 0};
-    const double sign = is_of_times(sequence) ? -1 : 1;
-    for (size_t i = 0; i < sequence->count; i++) {
-        const double number = number_at(sequence, i, published);
-        if (sign * number > sign * number_at(sequence, trend.peak, published)) {
-            trend.peak = i;
-        }
-        trend.level += i > 0 && direction_of(sequence, i - 1, i, published) == 0 ? 1 : 0;
-    }
-    find_turns(sequence, published, &trend);
-    return trend;
 }
 
 static const char *label_at(const Sequence *sequence, size_t point) {
@@ -699,6 +612,7 @@ static const char *label_at(const Sequence *sequence, size_t point) {
 
 static const char *trend_text(const Sequence *sequence, const Trend *trend, bool published,
                               Document *document) {
+    const Contender *series = published ? sequence->paper : sequence->here;
     const char *goes = trend->direction > 0 ? "rises" : "falls";
     const char *within = published ? " within 10%" : " within its intervals";
     if (trend->direction == 0) {
@@ -716,7 +630,7 @@ static const char *trend_text(const Sequence *sequence, const Trend *trend, bool
     }
     const char *peaks = label_at(sequence, trend->peak);
     for (size_t i = 0; i < sequence->count; i++) {
-        if (i != trend->peak && direction_of(sequence, trend->peak, i, published) == 0) {
+        if (i != trend->peak && contender_direction(&series[trend->peak], &series[i]) == 0) {
             peaks = text_joined(document, peaks, " or ", label_at(sequence, i));
         }
     }
@@ -726,7 +640,8 @@ static const char *trend_text(const Sequence *sequence, const Trend *trend, bool
 
 /* Whether two points are the same, or too close to each other in the paper to be distinguished. */
 static bool same_point(const Sequence *sequence, size_t here, size_t paper) {
-    return here == paper || direction_of(sequence, here, paper, true) == 0;
+    return here == paper ||
+           contender_direction(&sequence->paper[here], &sequence->paper[paper]) == 0;
 }
 
 /* Steps that may be level leave open what a longer run, or the paper's, would show. */
@@ -741,9 +656,10 @@ static Agreement same_trend(const Sequence *sequence, const Trend *here, const T
     if (here->direction != paper->direction || here->turns != paper->turns) {
         return paper->direction == 0 ? AGREEMENT_OPEN : AGREEMENT_DIFFERS;
     }
-    return same_point(sequence, ours, theirs)                 ? AGREEMENT_SAME
-           : direction_of(sequence, ours, theirs, false) == 0 ? AGREEMENT_OPEN
-                                                              : AGREEMENT_DIFFERS;
+    const Contender *series = sequence->here;
+    return same_point(sequence, ours, theirs)                         ? AGREEMENT_SAME
+           : contender_direction(&series[ours], &series[theirs]) == 0 ? AGREEMENT_OPEN
+                                                                      : AGREEMENT_DIFFERS;
 }
 
 /* "Time, HD, omp": with what the rows have besides the key, where there are others. */
@@ -760,8 +676,12 @@ static const char *sequence_name(const Sequence *sequence, Document *document) {
 
 static void add_trend(const ClaimFinder *finder, const Sequence *sequence) {
     Document *document = finder->document;
-    const Trend here = find_trend(sequence, false);
-    const Trend paper = find_trend(sequence, true);
+    for (size_t i = 0; i < sequence->count; i++) {
+        sequence->here[i] = study_contender(sequence->values[i], false);
+        sequence->paper[i] = study_contender(sequence->values[i], true);
+    }
+    const Trend here = trend_of(sequence->here, sequence->count, is_of_times(sequence));
+    const Trend paper = trend_of(sequence->paper, sequence->count, is_of_times(sequence));
     const Agreement agreement = same_trend(sequence, &here, &paper);
     const bool plain = paper.direction > 0 && paper.turns == 0 && paper.level == 0;
     if (is_of_times(sequence) && key_is_size(sequence->key) && plain &&
@@ -839,9 +759,11 @@ static void find_trends(const ClaimFinder *finder) {
     if (sequence.key == NULL) {
         return;
     }
-    sequence.values =
-        document_allocate(finder->document, (table->row_count + 1) * sizeof *sequence.values);
-    for (size_t column = 0; sequence.values != NULL && column < table->column_count; column++) {
+    const size_t room = table->row_count + 1;
+    sequence.values = document_allocate(finder->document, room * sizeof *sequence.values);
+    sequence.here = document_allocate(finder->document, room * sizeof *sequence.here);
+    sequence.paper = document_allocate(finder->document, room * sizeof *sequence.paper);
+    for (size_t column = 0; !finder->document->failed && column < table->column_count; column++) {
         const bool known = times_have_trend(finder->result, &table->columns[column]);
         for (size_t row = 0; row < table->row_count && !known; row++) {
             make_sequence(finder->result, column, row, &sequence);

@@ -7,7 +7,7 @@ static Status absent_probe(char *description, size_t size) {
         description[0] = '\0';
     }
     return status_skip(
-        "built without CUDA: no nvcc or no device was there, or WITH_CUDA=OFF was given");
+        "built without CUDA; where nvcc is, ./bench.sh --cuda or cmake -DWITH_CUDA=ON builds it");
 }
 
 static const BackendRunner absent_runner;

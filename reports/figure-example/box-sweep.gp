@@ -24,8 +24,8 @@ set lmargin at screen 0.1639
 set rmargin at screen 0.9833
 set tmargin at screen 0.9727
 set bmargin at screen 0.2892
-set label 'box side (pixels)' at screen 0.5736, 0.1708 center
-set label 'speedup over best CPU' at screen 0.0250, 0.6309 center rotate by 90
+set label 'box side (pixels)' at screen 0.5736, 0.1708 center front
+set label 'speedup over best CPU' at screen 0.0250, 0.6309 center rotate by 90 front
 set logscale x 10
 set xrange [0.8010698775896221:319.57262051881264]
 set xtics norotate ('1' 1.0, '2' 2.0, '4' 4.0, '8' 8.0, \

@@ -12,6 +12,8 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+from matplotlib import font_manager
+from matplotlib.lines import Line2D
 
 try:
     import scienceplots  # noqa: F401
@@ -21,8 +23,11 @@ except ImportError:
 
 NAME = "box-sweep"
 PICTURE = sys.argv[1] if len(sys.argv) > 1 else NAME + "-matplotlib.pdf"
-plt.rcParams.update({"font.family": "sans-serif", "font.sans-serif": ["Arial", "Liberation Sans", "DejaVu Sans"], "font.size": 8, "text.parse_math": False,
-    "axes.linewidth": 0.6, "pdf.fonttype": 42, "svg.fonttype": "none"})
+# A letter that one font lacks is taken from the next.
+FONTS = ["Arial", "Liberation Sans", "DejaVu Sans"]
+known = {font.name for font in font_manager.fontManager.ttflist}
+plt.rcParams.update({"font.family": [font for font in FONTS if font in known], "font.size": 8,
+    "text.parse_math": False, "axes.linewidth": 0.6, "pdf.fonttype": 42, "svg.fonttype": "none"})
 
 # x, y, low and high of each point; the head of the CSV is comments.
 with open(NAME + ".csv", encoding="utf-8", newline="") as file:
@@ -71,23 +76,20 @@ plot(ax, 9, 18, "#371794", "p", False, "-", 1.12)
 plot(ax, 18, 27, "#6A003C", "^", False, "-", 1.12)
 # "cuda_naive"
 plot(ax, 27, 36, "#473B00", "s", False, "-", 1.12)
-fig.text(0.02499, 0.63094, "speedup over best CPU", rotation=90, ha="center", va="center")
+fig.text(0.02499, 0.63094, "speedup over best CPU", va="center", ha="center", rotation=90, rotation_mode="default")
 
-# Texts at places of their own.
+# Texts at places of their own, and the key.
 fig.text(0.57364, 0.17080, "box side (pixels)", va="center_baseline", ha="center")
-
-# The key.
-from matplotlib.lines import Line2D
 fig.add_artist(Line2D([0.18812, 0.22811, 0.26809], [0.09792] * 3, color="#0072B2", linewidth=1.12, solid_capstyle="butt", linestyle="-", marker="o",
     markevery=[1], markersize=3.5, markeredgewidth=0.9, markerfacecolor="#0072B2"))
-fig.text(0.28808, 0.09792, "cuda_fast", va="center_baseline")
+fig.text(0.28808, 0.09792, "cuda_fast", va="center_baseline", ha="left")
 fig.add_artist(Line2D([0.18812, 0.22811, 0.26809], [0.04327] * 3, color="#371794", linewidth=1.12, solid_capstyle="butt", linestyle="-", marker="p",
     markevery=[1], markersize=3.5, markeredgewidth=0.9, markerfacecolor="#371794"))
-fig.text(0.28808, 0.04327, "cuda_sat", va="center_baseline")
+fig.text(0.28808, 0.04327, "cuda_sat", va="center_baseline", ha="left")
 fig.add_artist(Line2D([0.51399, 0.55398, 0.59396], [0.09792] * 3, color="#6A003C", linewidth=1.12, solid_capstyle="butt", linestyle="-", marker="^",
     markevery=[1], markersize=3.5, markeredgewidth=0.9, markerfacecolor="#6A003C"))
-fig.text(0.61396, 0.09792, "cuda_tiled", va="center_baseline")
+fig.text(0.61396, 0.09792, "cuda_tiled", va="center_baseline", ha="left")
 fig.add_artist(Line2D([0.51399, 0.55398, 0.59396], [0.04327] * 3, color="#473B00", linewidth=1.12, solid_capstyle="butt", linestyle="-", marker="s",
     markevery=[1], markersize=3.5, markeredgewidth=0.9, markerfacecolor="#473B00"))
-fig.text(0.61396, 0.04327, "cuda_naive", va="center_baseline")
+fig.text(0.61396, 0.04327, "cuda_naive", va="center_baseline", ha="left")
 fig.savefig(PICTURE, dpi=300)

@@ -24,8 +24,8 @@ set lmargin at screen 0.1726
 set rmargin at screen 0.9833
 set tmargin at screen 0.9754
 set bmargin at screen 0.3601
-set label 'image size' at screen 0.5780, 0.2030 center
-set label 'time (µs)' at screen 0.0250, 0.6677 center rotate by 90
+set label 'image size' at screen 0.5780, 0.2030 center front
+set label 'time (µs)' at screen 0.0250, 0.6677 center rotate by 90 front
 set logscale x 10
 set xrange [132473.58499773243:173108904.0912763]
 set xtics rotate by 45 right ('360p' 172800.0, '480p' 307200.0, '720p' 921600.0, '1080p' 2073600.0, \
@@ -43,30 +43,26 @@ set ytics ('' 3.0 1, '' 4.0 1, '' 5.0 1, '' 6.0 1, \
     '' 8000.0 1)
 unset object
 within(y) = y < 2.8034587674269424 ? 2.8034587674269424 : y > 8184.020467644618 ? 8184.020467644618 : y
-set arrow from screen 0.0585, 0.1374 to screen 0.0868, 0.1374 nohead linecolor rgb '#8C959D' linewidth 1.5 dashtype solid front
-set arrow from screen 0.1102, 0.1374 to screen 0.1385, 0.1374 nohead linecolor rgb '#8C959D' linewidth 1.5 dashtype solid front
-set label ' ' at screen 0.0985, 0.1374 point pointtype 6 pointsize mark_size linecolor rgb '#8C959D' linewidth 1.5 front
-set label 'best CPU, H100' at screen 0.1585, 0.1374 left front
-set arrow from screen 0.0585, 0.0882 to screen 0.0985, 0.0882 nohead linecolor rgb '#0072B2' linewidth 1.5 dashtype solid front
-set arrow from screen 0.0985, 0.0882 to screen 0.1385, 0.0882 nohead linecolor rgb '#0072B2' linewidth 1.5 dashtype solid front
-set label ' ' at screen 0.0985, 0.0882 point pointtype 7 pointsize mark_size linecolor rgb '#0072B2' linewidth 1.5 front
-set label 'H100' at screen 0.1585, 0.0882 left front
-set arrow from screen 0.0585, 0.0390 to screen 0.0868, 0.0390 nohead linecolor rgb '#0072B2' linewidth 1.5 dashtype (7, 4) front
-set arrow from screen 0.1102, 0.0390 to screen 0.1385, 0.0390 nohead linecolor rgb '#0072B2' linewidth 1.5 dashtype (7, 4) front
-set label ' ' at screen 0.0985, 0.0390 point pointtype 6 pointsize mark_size linecolor rgb '#0072B2' linewidth 1.5 front
-set label 'H100, with copies' at screen 0.1585, 0.0390 left front
-set arrow from screen 0.5200, 0.1374 to screen 0.5483, 0.1374 nohead linecolor rgb '#8C959D' linewidth 1.5 dashtype (2, 3) front
-set arrow from screen 0.5716, 0.1374 to screen 0.6000, 0.1374 nohead linecolor rgb '#8C959D' linewidth 1.5 dashtype (2, 3) front
-set label ' ' at screen 0.5600, 0.1374 point pointtype 4 pointsize mark_size linecolor rgb '#8C959D' linewidth 1.5 front
-set label 'best CPU, H200' at screen 0.6200, 0.1374 left front
-set arrow from screen 0.5200, 0.0882 to screen 0.5600, 0.0882 nohead linecolor rgb '#7A1F00' linewidth 1.5 dashtype solid front
-set arrow from screen 0.5600, 0.0882 to screen 0.6000, 0.0882 nohead linecolor rgb '#7A1F00' linewidth 1.5 dashtype solid front
-set label ' ' at screen 0.5600, 0.0882 point pointtype 5 pointsize mark_size linecolor rgb '#7A1F00' linewidth 1.5 front
-set label 'H200' at screen 0.6200, 0.0882 left front
-set arrow from screen 0.5200, 0.0390 to screen 0.5483, 0.0390 nohead linecolor rgb '#7A1F00' linewidth 1.5 dashtype (7, 4) front
-set arrow from screen 0.5716, 0.0390 to screen 0.6000, 0.0390 nohead linecolor rgb '#7A1F00' linewidth 1.5 dashtype (7, 4) front
-set label ' ' at screen 0.5600, 0.0390 point pointtype 4 pointsize mark_size linecolor rgb '#7A1F00' linewidth 1.5 front
-set label 'H200, with copies' at screen 0.6200, 0.0390 left front
+set arrow from screen 0.1370, 0.1374 to screen 0.1653, 0.1374 nohead linecolor rgb '#8C959D' linewidth 1.5 dashtype solid front
+set arrow from screen 0.1886, 0.1374 to screen 0.2169, 0.1374 nohead linecolor rgb '#8C959D' linewidth 1.5 dashtype solid front
+set label ' ' at screen 0.1770, 0.1374 point pointtype 6 pointsize mark_size linecolor rgb '#8C959D' linewidth 1.5 front
+set label 'best CPU, H100' at screen 0.2369, 0.1374 left front
+set arrow from screen 0.1370, 0.0882 to screen 0.1770, 0.0882 nohead linecolor rgb '#0072B2' linewidth 1.5 dashtype solid front
+set arrow from screen 0.1770, 0.0882 to screen 0.2169, 0.0882 nohead linecolor rgb '#0072B2' linewidth 1.5 dashtype solid front
+set label ' ' at screen 0.1770, 0.0882 point pointtype 7 pointsize mark_size linecolor rgb '#0072B2' linewidth 1.5 front
+set label 'H100' at screen 0.2369, 0.0882 left front
+set arrow from screen 0.1370, 0.0390 to screen 0.1653, 0.0390 nohead linecolor rgb '#8C959D' linewidth 1.5 dashtype (2, 3) front
+set arrow from screen 0.1886, 0.0390 to screen 0.2169, 0.0390 nohead linecolor rgb '#8C959D' linewidth 1.5 dashtype (2, 3) front
+set label ' ' at screen 0.1770, 0.0390 point pointtype 4 pointsize mark_size linecolor rgb '#8C959D' linewidth 1.5 front
+set label 'best CPU, H200' at screen 0.2369, 0.0390 left front
+set arrow from screen 0.5508, 0.1374 to screen 0.5908, 0.1374 nohead linecolor rgb '#7A1F00' linewidth 1.5 dashtype solid front
+set arrow from screen 0.5908, 0.1374 to screen 0.6308, 0.1374 nohead linecolor rgb '#7A1F00' linewidth 1.5 dashtype solid front
+set label ' ' at screen 0.5908, 0.1374 point pointtype 5 pointsize mark_size linecolor rgb '#7A1F00' linewidth 1.5 front
+set label 'H200' at screen 0.6508, 0.1374 left front
+set arrow from screen 0.5508, 0.0882 to screen 0.5791, 0.0882 nohead linecolor rgb '#202020' linewidth 1.5 dashtype (7, 4) front
+set arrow from screen 0.6025, 0.0882 to screen 0.6308, 0.0882 nohead linecolor rgb '#202020' linewidth 1.5 dashtype (7, 4) front
+set label ' ' at screen 0.5908, 0.0882 point pointtype 6 pointsize mark_size linecolor rgb '#202020' linewidth 1.5 front
+set label 'with copies' at screen 0.6508, 0.0882 left front
 plot NaN notitle, \
     csv every ::1::7 using 1:(within($3)):(0):(within($4) - within($3)) with vectors heads nofilled size graph 0.012, 90 linecolor rgb '#8C959D' linewidth 1 notitle, \
     csv every ::8::14 using 1:(within($3)):(0):(within($4) - within($3)) with vectors heads nofilled size graph 0.012, 90 linecolor rgb '#0072B2' linewidth 1 notitle, \

@@ -12,6 +12,8 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+from matplotlib import font_manager
+from matplotlib.lines import Line2D
 
 try:
     import scienceplots  # noqa: F401
@@ -21,8 +23,11 @@ except ImportError:
 
 NAME = "machines"
 PICTURE = sys.argv[1] if len(sys.argv) > 1 else NAME + "-matplotlib.pdf"
-plt.rcParams.update({"font.family": "sans-serif", "font.sans-serif": ["Arial", "Liberation Sans", "DejaVu Sans"], "font.size": 8, "text.parse_math": False,
-    "axes.linewidth": 0.6, "pdf.fonttype": 42, "svg.fonttype": "none"})
+# A letter that one font lacks is taken from the next.
+FONTS = ["Arial", "Liberation Sans", "DejaVu Sans"]
+known = {font.name for font in font_manager.fontManager.ttflist}
+plt.rcParams.update({"font.family": [font for font in FONTS if font in known], "font.size": 8,
+    "text.parse_math": False, "axes.linewidth": 0.6, "pdf.fonttype": 42, "svg.fonttype": "none"})
 
 # x, y, low and high of each point; the head of the CSV is comments.
 with open(NAME + ".csv", encoding="utf-8", newline="") as file:
@@ -74,29 +79,23 @@ plot(ax, 21, 25, "#8C959D", "s", True, (0, [d / 2 for d in (2, 3)]), 1.12)
 plot(ax, 25, 29, "#7A1F00", "s", False, "-", 1.12)
 # "H200, with copies"
 plot(ax, 29, 33, "#7A1F00", "s", True, (0, [d / 2 for d in (7, 4)]), 1.12)
-fig.text(0.02499, 0.66775, "time (µs)", rotation=90, ha="center", va="center")
+fig.text(0.02499, 0.66775, "time (µs)", va="center", ha="center", rotation=90, rotation_mode="default")
 
-# Texts at places of their own.
+# Texts at places of their own, and the key.
 fig.text(0.57797, 0.20297, "image size", va="center_baseline", ha="center")
-
-# The key.
-from matplotlib.lines import Line2D
-fig.add_artist(Line2D([0.05851, 0.09849, 0.13848], [0.13736] * 3, color="#8C959D", linewidth=1.12, solid_capstyle="butt", linestyle="-", marker="o",
+fig.add_artist(Line2D([0.13698, 0.17696, 0.21694], [0.13736] * 3, color="#8C959D", linewidth=1.12, solid_capstyle="butt", linestyle="-", marker="o",
     markevery=[1], markersize=3.5, markeredgewidth=0.9, markerfacecolor="white"))
-fig.text(0.15847, 0.13736, "best CPU, H100", va="center_baseline")
-fig.add_artist(Line2D([0.05851, 0.09849, 0.13848], [0.08816] * 3, color="#0072B2", linewidth=1.12, solid_capstyle="butt", linestyle="-", marker="o",
+fig.text(0.23694, 0.13736, "best CPU, H100", va="center_baseline", ha="left")
+fig.add_artist(Line2D([0.13698, 0.17696, 0.21694], [0.08816] * 3, color="#0072B2", linewidth=1.12, solid_capstyle="butt", linestyle="-", marker="o",
     markevery=[1], markersize=3.5, markeredgewidth=0.9, markerfacecolor="#0072B2"))
-fig.text(0.15847, 0.08816, "H100", va="center_baseline")
-fig.add_artist(Line2D([0.05851, 0.09849, 0.13848], [0.03895] * 3, color="#0072B2", linewidth=1.12, solid_capstyle="butt", linestyle=(0, [d / 2 for d in (7, 4)]), marker="o",
+fig.text(0.23694, 0.08816, "H100", va="center_baseline", ha="left")
+fig.add_artist(Line2D([0.13698, 0.17696, 0.21694], [0.03895] * 3, color="#8C959D", linewidth=1.12, solid_capstyle="butt", linestyle=(0, [d / 2 for d in (2, 3)]), marker="s",
     markevery=[1], markersize=3.5, markeredgewidth=0.9, markerfacecolor="white"))
-fig.text(0.15847, 0.03895, "H100, with copies", va="center_baseline")
-fig.add_artist(Line2D([0.51999, 0.55998, 0.59996], [0.13736] * 3, color="#8C959D", linewidth=1.12, solid_capstyle="butt", linestyle=(0, [d / 2 for d in (2, 3)]), marker="s",
-    markevery=[1], markersize=3.5, markeredgewidth=0.9, markerfacecolor="white"))
-fig.text(0.61995, 0.13736, "best CPU, H200", va="center_baseline")
-fig.add_artist(Line2D([0.51999, 0.55998, 0.59996], [0.08816] * 3, color="#7A1F00", linewidth=1.12, solid_capstyle="butt", linestyle="-", marker="s",
+fig.text(0.23694, 0.03895, "best CPU, H200", va="center_baseline", ha="left")
+fig.add_artist(Line2D([0.55081, 0.59080, 0.63078], [0.13736] * 3, color="#7A1F00", linewidth=1.12, solid_capstyle="butt", linestyle="-", marker="s",
     markevery=[1], markersize=3.5, markeredgewidth=0.9, markerfacecolor="#7A1F00"))
-fig.text(0.61995, 0.08816, "H200", va="center_baseline")
-fig.add_artist(Line2D([0.51999, 0.55998, 0.59996], [0.03895] * 3, color="#7A1F00", linewidth=1.12, solid_capstyle="butt", linestyle=(0, [d / 2 for d in (7, 4)]), marker="s",
+fig.text(0.65077, 0.13736, "H200", va="center_baseline", ha="left")
+fig.add_artist(Line2D([0.55081, 0.59080, 0.63078], [0.08816] * 3, color="#202020", linewidth=1.12, solid_capstyle="butt", linestyle=(0, [d / 2 for d in (7, 4)]), marker="o",
     markevery=[1], markersize=3.5, markeredgewidth=0.9, markerfacecolor="white"))
-fig.text(0.61995, 0.03895, "H200, with copies", va="center_baseline")
+fig.text(0.65077, 0.08816, "with copies", va="center_baseline", ha="left")
 fig.savefig(PICTURE, dpi=300)

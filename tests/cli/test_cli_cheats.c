@@ -110,12 +110,13 @@ TEST(run_names_each) {
     }
 }
 
-/* Beside all the others, in one run. */
+/* Beside all the others, in one run. `reader` may find an answer in memory that one of them freed,
+ * and count among those that keep one. */
 TEST(honest_variants_go_on) {
     Outcome outcome = bench(RUN "--reps 4 --launches 1 --all");
     check_code(&outcome, 4);
     check_contains(outcome.out, "\n20 cells: 4 ok, 0 skipped, 16 failed\n");
-    check_contains(outcome.out, "\n  3 cells: it keeps answers: ");
+    check_contains(outcome.out, " cells: it keeps answers: ");
     outcome_release(&outcome);
 }
 

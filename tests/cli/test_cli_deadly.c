@@ -234,7 +234,8 @@ TEST(a_variant_of_the_program_itself_may_crash) {
     outcome_release(&outcome);
     check_file_has("run/results.csv", "\nhashsift,seq,cpu,texture,64x64,");
     check_file_has("run/results.csv", ",ok,");
-    outcome = bench("verify --algo hashsift --variants seq,simd --shapes 64x64 --contents noise");
+    outcome = bench("verify --algo hashsift --variants seq,simd --shapes 64x64 --contents noise "
+                    "--bits 256");
     check_code(&outcome, 4);
     check_contains(outcome.err, "bench: hashsift/simd: noise 64x64 [");
     check_contains(outcome.err, "crashed: SIGABRT (Aborted) in run\n");
@@ -351,6 +352,13 @@ TEST(a_refusal_is_one_in_a_run_and_in_verify) {
     check_ends(bench(RUN "--variants right,no_memory --sizes 16x16"), 0);
     check_row("run/results.csv", "no_memory", "16x16", ",skip,no memory left");
     check_ends(bench("verify " MODULE "--variants no_memory " SHAPES), 6);
+    setenv("DEADLY_WIDTH", "16", 1); /* of one shape alone: it is right, and the others are told */
+    outcome = bench("verify " MODULE "--variants no_memory " SHAPES);
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "2 of 4");
+    check_contains(outcome.out, "\n1 variant skipped requests: no memory left for what it pretends "
+                                "to do\n");
+    outcome_release(&outcome);
 }
 
 /* === What a module claims ===================================================================== */

@@ -95,6 +95,51 @@ TEST(keywords_are_axes) {
         "\nshifted,bands,cpu,texture,64x48,64,48,by:2,\"threads:1,rows-at-once:8\",1,ok");
 }
 
+/* What a function does with other values is not known. */
+TEST(only_the_values_that_are_declared_are_verified) {
+    write_text("blocks.py", HEAD "bench.algorithm(parameters={\"by\": [2, 4]})\n"
+                                 "@bench.variant(oracle=True)\n"
+                                 "def plain(image, out, by):\n"
+                                 "    assert by in (2, 4)\n"
+                                 "    out[:] = image >> by\n"
+                                 "@bench.variant(tuning={\"block\": [1, 8]})\n"
+                                 "def blocks(image, out, by, block):\n"
+                                 "    assert block in (1, 8)\n"
+                                 "    out[:] = image >> by\n");
+    check_ends(bench("verify blocks.py" VERIFY), 0);
+    check_ends(bench("verify blocks.py --quick" VERIFY), 0);
+    check_ends(bench("verify blocks.py --block 3" VERIFY), 4);
+}
+
+TEST(functions_may_take_two_images) {
+    write_text("apart.py", HEAD "bench.algorithm(images=2)\n"
+                                "@bench.variant\n"
+                                "def plain(image, second, out):\n"
+                                "    assert not second.flags.writeable\n"
+                                "    out[:] = image ^ second\n"
+                                "@bench.variant\n"
+                                "def returned(image, second, out):\n"
+                                "    return np.bitwise_xor(image, second)\n"
+                                "@bench.variant\n"
+                                "def first(image, second, out):\n"
+                                "    out[:] = image\n");
+    Outcome outcome = bench("verify apart.py" VERIFY);
+    check_code(&outcome, 4);
+    check_verdict(&outcome, "apart", "returned", " right");
+    check_verdict(&outcome, "apart", "first", " WRONG");
+    outcome_release(&outcome);
+    write_file("a.pgm", "P5\n2 1\n255\n\x0f\xff", 13);
+    write_file("b.pgm", "P5\n2 1\n255\n\xff\x01", 13);
+    check_ends(bench("run apart.py --variants plain,returned --launches 1 --input a.pgm "
+                     "--second b.pgm --reps 3 --no-plot --out run --save saved"),
+               0);
+    check_file_has("run/results.csv", "\napart,returned,cpu,a.pgm+b.pgm,native,2,1,,,1,ok,,yes,");
+    assert_true(file_exists("saved/apart-a.pgm+b-native-answer.png"));
+    write_file("b.pgm", "P5\n1 2\n255\n\xff\x01", 13);
+    check_refused(bench("run apart.py --input a.pgm --second b.pgm"), 2,
+                  "two images of one size would be right");
+}
+
 TEST(an_answer_may_be_near) {
     write_text("near.py",
                HEAD "bench.algorithm(dtype=\"float32\", relative=1e-6)\n"
@@ -175,6 +220,89 @@ TEST(the_first_call_sees_all_processors) {
     check_file_has("run/results.csv", "\nbound,starts,cpu,texture,64x48,64,48,,,1,ok,");
 }
 
+/* === Imports ================================================================================== */
+
+/* A file that tells `log` of each import of it, which takes longer than a second. */
+#define SLOW                                                                                       \
+    PLAIN "import time\n"                                                                          \
+          "with open(\"log\", \"a\") as log:\n    log.write(\"+\")\n"                              \
+          "time.sleep(1.1)\n"
+
+/* Since the last call. */
+static size_t imports(void) {
+    char *log = read_text("log");
+    const size_t count = strlen(log);
+    free(log);
+    remove("log");
+    return count;
+}
+
+TEST(a_slow_import_is_made_once_for_all_launches) {
+    write_text("slow.py", SLOW "time.sleep(1.5)\n"
+                               "bench.algorithm(shape=lambda height, width: (height, width))\n");
+    Outcome outcome = bench("run slow.py --launches 3 --spread 0" QUICK);
+    check_code(&outcome, 0);
+    check_contains(outcome.err, "slow.py is importing its libraries\n");
+    outcome_release(&outcome);
+    assert_int_equal(imports(), 1);
+    check_file_has("run/launch-3/results.csv", "\nslow,plain,cpu,texture,64x48,64,48,,,1,ok,");
+    check_ends(bench("run slow.py --launches 1" QUICK), 0);
+    assert_int_equal(imports(), 1);
+    check_ends(bench("verify slow.py" VERIFY), 0);
+    assert_int_equal(imports(), 1);
+}
+
+/* It need not be the file that imports the library. */
+TEST(the_library_of_arrays_is_imported_once_too) {
+    write_text("torch.py", "import time\nwith open(\"log\", \"a\") as log:\n    log.write(\"+\")\n"
+                           "time.sleep(1.1)\ndef from_numpy(array):\n    return array\n");
+    write_text("case.py", PLAIN "@bench.variant(\"torch\", device=\"cpu\")\n"
+                                "def other(image, out):\n    out[:] = 255 - image\n");
+    check_ends(bench("run case.py --launches 3 --spread 0" QUICK), 0);
+    assert_int_equal(imports(), 1);
+    check_file_has("run/results.csv", "\ncase,other,cpu,texture,64x48,64,48,,,1,ok,");
+}
+
+/* A copy of a process lacks its threads. */
+TEST(a_file_that_starts_a_thread_is_imported_by_each_launch) {
+    write_text("slow.py",
+               SLOW "import threading\n"
+                    "threading.Thread(target=time.sleep, args=[99], daemon=True).start()\n");
+    check_ends(bench("run slow.py --launches 2 --spread 0" QUICK), 0);
+    assert_in_range(imports(), 3, 9);
+}
+
+/* Of more than a megabyte, each written to `log` in hexadecimal digits of one length. */
+TEST(memory_of_forked_launches_lies_apart) {
+    write_text("slow.py", PLAIN "import time\ntime.sleep(1.1)\n"
+                                "@bench.variant\ndef tells(image, out):\n"
+                                "    if image.shape == (1024, 2048):\n"
+                                "        with open(\"log\", \"a\") as log:\n"
+                                "            log.write(\"%016x\" % out.ctypes.data)\n"
+                                "    out[:] = 255 - image\n");
+    check_ends(bench("run slow.py --launches 3 --spread 0 --reps 3 --sizes 2048x1024 --no-plot "
+                     "--no-roof --quiet --out run"),
+               0);
+    char *log = read_text("log");
+    size_t others = 0;
+    for (const char *at = log; strlen(at) >= 16; at += 16) {
+        others += strncmp(at, log, 16) != 0;
+    }
+    free(log);
+    assert_true(others > 0);
+}
+
+TEST(a_launch_that_ends_is_made_again_without_an_import) {
+    write_text("slow.py",
+               SLOW "import os\n@bench.variant\ndef bad(image, out):\n    os._exit(7)\n");
+    Outcome outcome = bench("run slow.py --launches 2 --spread 0" QUICK);
+    check_code(&outcome, 4);
+    check_contains(outcome.err, "ended its process with exit code 7 in open");
+    outcome_release(&outcome);
+    assert_int_equal(imports(), 1);
+    check_file_has("run/results.csv", "\nslow,plain,cpu,texture,64x48,64,48,,,1,ok,");
+}
+
 /* === What fails =============================================================================== */
 
 /* Of a run of a variant `bad` beside the oracle. */
@@ -238,8 +366,50 @@ TEST(a_library_that_is_not_there_is_named) {
     Outcome outcome = bench("list --plugin case.py case");
     check_code(&outcome, 0);
     if (strstr(outcome.out, "not available") != NULL) {
-        check_contains(outcome.out, "torch is not installed in /");
+        check_contains(outcome.out, "torch is not installed for /");
     }
+    outcome_release(&outcome);
+}
+
+/* As with `try: import cupy`. What was left out for another reason is not spoken of. */
+TEST(what_a_guarded_import_leaves_out_is_skipped) {
+    write_text("case.py", PLAIN "try:\n    import no_library as lib\nexcept ImportError:\n"
+                                "    lib = None\n"
+                                "if lib:\n"
+                                "    @bench.variant(name=\"fast\", improves_on=\"plain\")\n"
+                                "    def compiled(image, out):\n"
+                                "        \"\"\"Calls a library.\"\"\"\n"
+                                "        lib.negative(image, out)\n");
+    Outcome outcome = bench("run case.py --launches 2 --spread 0" QUICK);
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "Skipped: fast (1): no_library is not installed for /");
+    check_contains(outcome.out, "2 cells: 1 ok, 1 skipped, 0 failed");
+    outcome_release(&outcome);
+    outcome = bench("list --plugin case.py case");
+    check_contains(outcome.out, "Calls a library");
+    outcome_release(&outcome);
+    write_text("case.py", PLAIN "if False:\n    @bench.variant\n"
+                                "    def unwanted(image, out):\n        pass\n");
+    outcome = bench("list --plugin case.py case");
+    assert_null(strstr(outcome.out, "unwanted"));
+    outcome_release(&outcome);
+}
+
+/* The plain code has the name that its function has. */
+TEST(headlines_name_the_plain_code) {
+    write_text("alone.py", PLAIN);
+    Outcome outcome = bench("run alone.py --launches 1" QUICK);
+    check_contains(outcome.out, "alone at 64x48: plain alone has a time on the CPU");
+    check_contains(outcome.out, "against plain");
+    check_contains(outcome.out, "bench show run --all alone.py");
+    assert_null(strstr(outcome.out, "seq"));
+    outcome_release(&outcome);
+    write_text("slower.py", PLAIN "@bench.variant\ndef slow(image, out):\n"
+                                  "    for y in range(len(image)):\n"
+                                  "        for x in range(len(image[y])):\n"
+                                  "            out[y, x] = 255 - image[y, x]\n");
+    outcome = bench("run slower.py --launches 1 --variants slow" QUICK);
+    check_contains(outcome.out, "slower at 64x48: no speedup, plain has no time");
     outcome_release(&outcome);
 }
 
@@ -273,7 +443,8 @@ TEST(a_file_without_variants_is_refused) {
 TEST(a_file_that_python_refuses_is_named) {
     check_file_refused("import bench\nx = (\n", "case.py:2: SyntaxError: '(' was never closed");
     check_file_refused("import no_such_library\n",
-                       "case.py:1: ModuleNotFoundError: No module named 'no_such_library'");
+                       "case.py:1: ModuleNotFoundError: No module named 'no_such_library'; "
+                       "no_such_library is not installed for /");
     check_file_refused("import sys\nsys.exit(0)\n", "case.py:2: SystemExit: 0");
     check_refused(bench("list --plugin nowhere.py"), 5, "nowhere.py: cannot open");
     write_text("lbp.py", PLAIN);

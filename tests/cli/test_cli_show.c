@@ -48,7 +48,7 @@ TEST(a_stored_run_fits_every_window) {
     static const char *const runs[] = {"hashsift", "haar", "lbp_riu", "matching"};
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
         link_recorded(runs[i]);
-        for (size_t j = 0; j < WINDOWS; j++) {
+        for (size_t j = 0; j < WINDOWS; j += SWEEP_STEP) {
             Outcome outcome = bench_on_terminal(windows[j], "show %s", runs[i]);
             check_code(&outcome, 0);
             if (widest(outcome.out) > windows[j]) {
@@ -90,7 +90,7 @@ TEST(what_commands_print_fits_every_window) {
     assert_int_equal(symlink(COMPARE_DATA, "data"), 0);
     assert_int_equal(system("cp -r " RECORDED "../h100/studies/lbp-2020 study"), 0);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        for (int j = 0; j < WINDOWS; j++) {
+        for (int j = 0; j < WINDOWS; j += SWEEP_STEP) {
             Outcome outcome = bench_on_terminal(windows[j], "%s", commands[i].line);
             check_code(&outcome, commands[i].code);
             check_fits(outcome.out, windows[j]);
@@ -120,7 +120,7 @@ TEST(wider_windows_show_more) {
     Outcome narrow = bench_on_terminal(60, "show lbp --color never");
     Outcome usual = bench_on_terminal(80, "show lbp --color never");
     Outcome wide = bench_on_terminal(160, "show lbp --color never");
-    check_contains(narrow.out, "\nsize   CPU ms   GPU ms  + copies   kernel only   with copies\n");
+    check_contains(narrow.out, "\nlbp    CPU ms   GPU ms  + copies   kernel only   with copies\n");
     check_contains(usual.out, "  kernel only  interval       with copies\n");
     check_contains(usual.out, "35.8 to 39.6");
     check_contains(wide.out, "with copies  interval\n");
@@ -157,6 +157,8 @@ TEST(the_answer_comes_first) {
     static const char first[] =
         "\nlbp at 16K: the GPU is 37.9× faster than 16 CPU threads (kernel only); with\n"
         "  copies 1.46× slower\n"
+        "copy at 16K: the GPU is 20.8× faster than 16 CPU threads (kernel only); with\n"
+        "  copies 16.6× slower\n"
         "NVIDIA H200 against Intel Xeon, 16 processors";
     assert_int_equal(strncmp(outcome.out, first, strlen(first)), 0);
     check_contains(outcome.out, "\nchart       lbp/lbp-meadow.jpg-speedup-best-cpu.svg\n");
@@ -165,12 +167,33 @@ TEST(the_answer_comes_first) {
     check_lacks(outcome.out, "roof");
     check_lacks(outcome.out, "starved");
     outcome_release(&outcome);
-    outcome = bench("show hashsift"); /* of one algorithm */
-    size_t lines = 0;
-    for (const char *at = outcome.out; *at != '\0'; at++) {
-        lines += *at == '\n';
+    for (size_t i = 0; i < 3; i++) {
+        static const char *const shown[] = {"hashsift", "lbp", "lbp --algo copy"};
+        size_t lines = 0;
+        outcome = bench("show %s", shown[i]);
+        for (const char *at = outcome.out; *at != '\0'; at++) {
+            lines += *at == '\n';
+        }
+        assert_in_range(lines, 10, 30);
+        outcome_release(&outcome);
     }
-    assert_in_range(lines, 10, 30);
+    assert_int_equal(system("cp -rL lbp stored && cd stored && "
+                            "cp lbp-meadow.jpg-speedup-best-cpu.svg "
+                            "copy-meadow.jpg-speedup-best-cpu.svg"),
+                     0);
+    outcome = bench("show stored --algo lbp");
+    check_contains(outcome.out, "\nchart       stored/lbp-meadow.jpg-speedup-best-cpu.svg\n");
+    outcome_release(&outcome);
+    outcome = bench("show stored --algo copy");
+    check_contains(outcome.out, "\nchart       stored/copy-meadow.jpg-speedup-best-cpu.svg\n");
+    outcome_release(&outcome);
+    outcome = bench("show lbp --all --algo copy");
+    check_contains(outcome.out, "\ncuda_driver ");
+    check_lacks(outcome.out, "cuda_streamed");
+    outcome_release(&outcome);
+    outcome = bench("show lbp --algo lpb");
+    check_code(&outcome, 2);
+    check_contains(outcome.err, "--algo: the run has no algorithm 'lpb'; did you mean 'lbp'?");
     outcome_release(&outcome);
     outcome = bench("show lbp --noise");
     check_code(&outcome, 0);

@@ -137,24 +137,8 @@ static void run_budget(const char *options, const char *said) {
     outcome_release(&outcome);
 }
 
-/* The first launch of every step comes first, and the report is written; then the others follow,
- * until a run with a budget would end. */
-TEST(a_budget_refines_the_steps_launch_by_launch) {
-    run_budget("--budget none --device cpu --data nowhere", "\nso far: o/report.html\n");
-    static const char *const steps[] = {"one", "two"};
-    for (size_t i = 0; i < 2; i++) {
-        assert_true(has_launch(steps[i], 6));
-        assert_false(has_launch(steps[i], 13));
-    }
-    check_file_has("o/report.md", "--budget none");
-    char *report = read_text("o/report.md");
-    assert_null(strstr(report, "So far"));
-    free(report);
-    check_file_has("o/runs/one/outcome.json", "--budget none\"");
-    check_file_has("o/runs/absent/outcome.json", "left-out");
-}
-
-/* Where no time is left after the first launches these are the report; with more it goes on. */
+/* The first launch of every step comes first. Where no time is left after it, that is the report;
+ * with more the others follow launch by launch, until a run with a budget would end. */
 TEST(a_budget_that_is_spent_has_the_first_launches) {
     run_budget("--quick --budget 1ms --device cpu --data nowhere", NULL);
     assert_true(has_launch("one", 1) && has_launch("two", 1));
@@ -162,8 +146,15 @@ TEST(a_budget_that_is_spent_has_the_first_launches) {
     check_file_has("o/report.md", "one launch");
     run_budget("--resume", NULL);
     assert_false(has_launch("one", 2) || has_launch("two", 2));
-    run_budget("--resume --budget none", "so far");
+    run_budget("--resume --budget none", "\nso far: o/report.html\n");
     assert_true(has_launch("one", 6) && has_launch("two", 6));
+    assert_false(has_launch("one", 13) || has_launch("two", 13));
+    check_file_has("o/report.md", "--budget none");
+    char *report = read_text("o/report.md");
+    assert_null(strstr(report, "So far"));
+    free(report);
+    check_file_has("o/runs/one/outcome.json", "--budget none\"");
+    check_file_has("o/runs/absent/outcome.json", "left-out");
     check_file_has("o/runs/one/results.json", "--quiet");
     /* The first launch was not measured again, and nothing is by rendering. */
     char *first = read_text("o/runs/one/launch-1/results.json");

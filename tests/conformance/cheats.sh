@@ -36,6 +36,12 @@ names() {
     fi
 }
 
+# names_reserving FILE: devices round what is to be reserved
+names_reserving() {
+    grep -q 'cuda_reserving: nothing can be reserved' ./*.err ||
+        names "$1" cuda_reserving "it left [0-9.]+ MiB of the device's L2 cache reserved for lines that persist"
+}
+
 # check FILE
 check() {
     # A kernel that does not wait for the upload may also have a wrong answer, which is no less seen.
@@ -46,8 +52,7 @@ check() {
     esac
     names "$1" cuda_kept 'it keeps answers: its input was changed, and the answer is still that of the input before'
     names "$1" cuda_left 'its answer was damaged after a run, and the next run left it so: wrong answer'
-    grep -q 'cuda_reserving: nothing can be reserved' ./*.err ||
-        names "$1" cuda_reserving "it left 8 MiB of the device's L2 cache reserved for lines that persist"
+    names_reserving "$1"
     names "$1" cuda_outside 'wrote outside a device buffer of 307200 bytes, after its end'
 }
 
@@ -71,4 +76,21 @@ cat run.err run.out
 check "$work/run/results.csv"
 grep -q '^cheats,cuda_honest,cuda,texture,640x480,640,480,,,0,ok,' run/results.csv
 grep -q '^cheats,cuda_forked,cuda,texture,640x480,640,480,,,0,ok,' run/results.csv
+
+# reserves FOLDER OPTION…
+reserves() {
+    folder=$1
+    shift
+    code=0
+    "$bench" run "$@" --variants seq,cuda_reserving --sizes 640x480 --launches 1 --reps 64 --no-plot --no-roof \
+        --quiet --out "$folder" >"$folder.out" 2>"$folder.err" || code=$?
+    [ "$code" = 4 ] || grep -q 'nothing can be reserved' "$folder.err" || {
+        echo "$folder: exit code $code"
+        failures=$((failures + 1))
+    }
+    names_reserving "$folder/results.csv"
+}
+reserves cold "$@" --cold
+export RESERVES_AFTER=40
+reserves late "$@"
 [ "$failures" = 0 ]

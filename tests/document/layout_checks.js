@@ -71,10 +71,12 @@ addEventListener('load', () => {
     const styleOf = remembered((element) => view.getComputedStyle(element));
     // The first screen, before anything is unfolded: the finding and the first chart; where a window
     // is wide, the first table too.
-    const first = page.querySelector('.first:has(> .chips)'); // of a run
+    const first = page.querySelector('.first:has(> .chips)'); // of a run or a study
     if (first && scheme === 'light') {
-      const bottoms = { headline: page.querySelector('h1'), chart: first.querySelector('svg.chart'),
-        ...(view.innerWidth > 1000 && { table: first.querySelector(':scope > figure.table') }) };
+      const study = page.querySelector('.first > .lead'); // some have no chart; tables are further down
+      const bottoms = { headline: page.querySelector('h1'),
+        ...((!study || page.querySelector('svg.chart')) && { chart: first.querySelector('svg.chart') }),
+        ...(view.innerWidth > 1000 && !study && { table: first.querySelector(':scope > figure.table') }) };
       Object.entries(bottoms).forEach(([name, element]) => {
         const bottom = element ? element.getBoundingClientRect().bottom + view.scrollY : 0;
         if (bottom > view.innerHeight) fail('first screen', `the ${name} ends at ${Math.round(bottom)} of ${view.innerHeight} px`);

@@ -93,23 +93,21 @@ inline void ldmatrix_sync_aligned_m8n8_x4_shared_b16(uint32_t &first, uint32_t &
     });
 }
 
-struct Fragments {
-    uint32_t a[4], b[2];
-};
+template <typename Word> struct Fragments { Word a[4], b[2]; };
 
 /* Adds the products of rows g and g + 8 of A with columns 2t and 2t + 1 of B to `sums`: product(a,
- * b) is that of two words. */
-template <typename Sum, typename Product>
-void multiply(Sum *const (&sums)[4], const Fragments &own, const Product &product) {
+ * b) is that of two words. Lanes show where theirs are, which stay there while all wait. */
+template <typename Sum, typename Word, typename Product>
+void multiply(Sum *const (&sums)[4], const Fragments<Word> &own, const Product &product) {
     const int group = (int)emulated::lane / 4;
     const int place = (int)emulated::lane % 4;
-    emulated::among_lanes(UINT_MAX, own, [&](emulated::Lanes<Fragments> all) {
+    emulated::among_lanes(UINT_MAX, &own, [&](emulated::Lanes<const Fragments<Word> *> all) {
         for (int i = 0; i < 4; i++) {
             const int column = 2 * place + i % 2;
             for (int half = 0; half < 2; half++) { /* of the inner dimension */
                 for (int t = 0; t < 4; t++) {
-                    const uint32_t a = all[group * 4 + t].a[i / 2 + 2 * half];
-                    *sums[i] += product(a, all[column * 4 + t].b[half]);
+                    const Word &a = all[group * 4 + t]->a[i / 2 + 2 * half];
+                    *sums[i] += product(a, all[column * 4 + t]->b[half]);
                 }
             }
         }
@@ -117,13 +115,26 @@ void multiply(Sum *const (&sums)[4], const Fragments &own, const Product &produc
     });
 }
 
-/* Of words of VALUES values; element(word, i) is one of them. */
+template <int VALUES, typename Value> struct Values { Value of[VALUES]; };
+
+/* Of words of VALUES values; element(word, i) is one of them. Each lane takes its own words apart,
+ * once for all lanes that multiply by them. */
 template <int VALUES, typename Sum, typename Element>
-void multiply_values(Sum *const (&sums)[4], const Fragments &own, const Element &element) {
-    multiply(sums, own, [&](uint32_t a, uint32_t b) {
+void multiply_values(Sum *const (&sums)[4], const Fragments<uint32_t> &own,
+                     const Element &element) {
+    Fragments<Values<VALUES, Sum>> apart;
+    for (int i = 0; i < VALUES; i++) {
+        for (int word = 0; word < 4; word++) {
+            apart.a[word].of[i] = element(own.a[word], i);
+        }
+        for (int word = 0; word < 2; word++) {
+            apart.b[word].of[i] = element(own.b[word], i);
+        }
+    }
+    multiply(sums, apart, [](const Values<VALUES, Sum> &a, const Values<VALUES, Sum> &b) {
         Sum sum = 0;
         for (int i = 0; i < VALUES; i++) {
-            sum += element(a, i) * element(b, i);
+            sum += a.of[i] * b.of[i];
         }
         return sum;
     });
@@ -142,14 +153,14 @@ inline void mma_sync_aligned_m16n8k256_row_col_s32_b1_b1_s32_and_popc(
     int &d0, int &d1, int &d2, int &d3, uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3,
     uint32_t b0, uint32_t b1, int, int, int, int) {
     int *const sums[] = {&d0, &d1, &d2, &d3};
-    multiply(sums, {{a0, a1, a2, a3}, {b0, b1}},
+    multiply(sums, Fragments<uint32_t>{{a0, a1, a2, a3}, {b0, b1}},
              [](uint32_t a, uint32_t b) { return __builtin_popcount(a & b); });
 }
 inline void mma_sync_aligned_m16n8k256_row_col_s32_b1_b1_s32_xor_popc(
     uint32_t &d0, uint32_t &d1, uint32_t &d2, uint32_t &d3, uint32_t a0, uint32_t a1, uint32_t a2,
     uint32_t a3, uint32_t b0, uint32_t b1, uint32_t, uint32_t, uint32_t, uint32_t) {
     uint32_t *const sums[] = {&d0, &d1, &d2, &d3};
-    multiply(sums, {{a0, a1, a2, a3}, {b0, b1}},
+    multiply(sums, Fragments<uint32_t>{{a0, a1, a2, a3}, {b0, b1}},
              [](uint32_t a, uint32_t b) { return (uint32_t)__builtin_popcount(a ^ b); });
 }
 

@@ -468,7 +468,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
     if (limit != cudaLimitPersistingL2CacheSize) {
         return failed(cudaErrorUnsupportedLimit);
     }
-    reserved = value;
+    const size_t granule = (size_t)3 << 20; /* devices round up, too */
+    reserved = (value + granule - 1) / granule * granule;
     return cudaSuccess;
 }
 

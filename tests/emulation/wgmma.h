@@ -33,7 +33,8 @@ inline void wgmma_bits(uint32_t (&sums)[WGMMA_SUMS], const uint32_t (&a)[4], uin
         for (int half = 0; half < 2; half++) {
             words[half] = ((const uint32_t *)&columns[half][2 * i + group])[place];
         }
-        ptx::multiply(four, {{a[0], a[1], a[2], a[3]}, {words[0], words[1]}},
+        ptx::multiply(four,
+                      ptx::Fragments<uint32_t>{{a[0], a[1], a[2], a[3]}, {words[0], words[1]}},
                       [](uint32_t x, uint32_t y) { return __builtin_popcount(x & y); });
         for (int j = 0; j < 4; j++) {
             sums[i + j] = (first ? 0 : sums[i + j]) + (uint32_t)products[j];

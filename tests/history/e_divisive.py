@@ -1,5 +1,5 @@
 """usage: e_divisive.py. E-divisive by its definition in bench/history/history.h, for the anchors of
-tests/bench/history/test_change_points.c: a sum over all pairs for each split, and p over all orders of the
+tests/bench/judge/test_change_points.c: a sum over all pairs for each split, and p over all orders of the
 commits instead of some. A commit is the list of its launches."""
 import bisect
 import itertools

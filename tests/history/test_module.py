@@ -1,6 +1,7 @@
 """usage: test_module.py BENCH. `bench ci --module` on a throw-away repository with an algorithm in one
 file. What is planted is far beyond any noise, and what is unchanged would have to double."""
 import os
+import shutil
 import subprocess
 
 from fake_project import main, ProjectTest
@@ -72,6 +73,24 @@ class Module(ProjectTest):
         self.project.check_clean()
         self.assertFalse(os.path.exists(self.path("cache/bench/modules")), "a commit is kept for ever")
         return done.stdout, done.stderr
+
+    def test_what_is_in_a_submodule(self):
+        other = self.path("other")
+        os.makedirs(other)
+        self.write("../other/level.h", "enum { LEVEL = 255 };\n")
+        self.project.git("-C", other, "init", "-q")
+        self.project.git("-C", other, "add", ".")
+        self.project.git("-C", other, "commit", "-q", "-m", "level")
+        self.project.git("rm", "-q", "-r", "include")
+        self.project.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", other, "include")
+        self.commit_source()
+        self.commit_source(more="/* more */")
+        self.ci(code=0)
+        shutil.rmtree(os.path.join(self.project.folder, "include"))
+        os.mkdir(os.path.join(self.project.folder, "include"))
+        _, errors = self.ci(code=6)
+        self.assertIn("without submodule include of ", errors)
+        self.assertRegex(errors, "cannot be built: negative.c is not compiled")
 
     def test_a_slowdown(self):
         self.commit_source()

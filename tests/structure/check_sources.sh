@@ -4,6 +4,8 @@
 # exits 1 when there is one:
 #   - includes go one way: kernels/<a> -> cpu/<a> -> bench/api <- bench, and never between siblings;
 #     within bench as bench/rooms.txt says; datasets -> bench/base;
+#   - applications include public headers (bench/public.txt), harness.h and their own, and every public
+#     header is there for one of them;
 #   - only bench/main.c may call exit;
 #   - tests are skipped by tests/needs.h alone, so that each says what it needs and is counted;
 #   - cmocka is included by tests/test.h alone, whose TEST registers what it defines;
@@ -31,6 +33,17 @@ violations=$(
             }
             sees[room] = sees[room] " bench/api"
         }
+        while ((getline line < "bench/public.txt") > 0) {
+            if (line !~ /^[a-z.]/) continue
+            folder = line ~ /^\.\.\// ? substr(line, 4) : "bench/" line
+            sub(/:.*/, "", folder)
+            sub(/^[^:]*:/, "", line)
+            count = split(line, seen, " ")
+            for (i = 1; i <= count; i++) public[folder "/" seen[i] ".h"] = 1
+        }
+    }
+    function is_of_apps(room) {
+        return room == "bench/apps" || room ~ /^bench\/apps\//
     }
     function room_of(path) {
         if (path ~ /^datasets\//) return "datasets"
@@ -54,7 +67,13 @@ violations=$(
         if (name == "build_info.h" && path ~ /^bench\//) return
         count = split(allowed_in(room_of(path)), rooms, " ")
         for (i = 1; i <= count; i++) {
-            if ((rooms[i] "/" name) in exists) return
+            if (!((rooms[i] "/" name) in exists)) continue
+            included[rooms[i] "/" name] = is_of_apps(room_of(path)) ? 1 : included[rooms[i] "/" name]
+            if (is_of_apps(room_of(path)) && !is_of_apps(rooms[i]) && rooms[i] != "bench/harness" &&
+                !((rooms[i] "/" name) in public)) {
+                print path ": includes " name " of " rooms[i] ", which is not public"
+            }
+            return
         }
         homes = home[name]
         if (homes != "") {
@@ -106,6 +125,9 @@ violations=$(
                 }
             }
             close(paths[i])
+        }
+        for (header in public) {
+            if (included[header] != 1) print "bench/public.txt: names " header ", which no application includes"
         }
     }'
 )

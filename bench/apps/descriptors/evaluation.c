@@ -273,17 +273,12 @@ typedef struct EvaluationRequest {
     FILE *notes;
 } EvaluationRequest;
 
-/* A metric over seeds. */
-typedef struct MetricRange {
-    double low, median, high;
-} MetricRange;
-
 typedef struct MethodEvaluation {
     MethodFacts facts;
     int32_t bits;
-    Status status;  /* STATUS_SKIP: left out, and why */
-    double *values; /* of each seed EVALUATION_METRICS; owned */
-    MetricRange metrics[EVALUATION_METRICS];
+    Status status;                        /* STATUS_SKIP: left out, and why */
+    double *values;                       /* of each seed EVALUATION_METRICS; owned */
+    Estimate metrics[EVALUATION_METRICS]; /* medians over seeds */
 } MethodEvaluation;
 
 typedef struct Evaluation {
@@ -429,13 +424,12 @@ static Status run_seed(Evaluation *evaluation, int32_t place, Progress *progress
 
 /* --- Ranges over seeds ------------------------------------------------------------------------ */
 
-static MetricRange range_of(const MethodEvaluation *method, int32_t seeds, int metric,
-                            double *sorted) {
+static Estimate range_of(const MethodEvaluation *method, int32_t seeds, int metric,
+                         double *values) {
     for (int32_t i = 0; i < seeds; i++) {
-        sorted[i] = method->values[i * EVALUATION_METRICS + metric];
+        values[i] = method->values[i * EVALUATION_METRICS + metric];
     }
-    const double median = median_in_place(sorted, (size_t)seeds);
-    return (MetricRange){sorted[0], median, sorted[seeds - 1]};
+    return estimate_of_values(values, (size_t)seeds);
 }
 
 static Status find_ranges(Evaluation *evaluation) {
@@ -544,27 +538,27 @@ enum { NUMBER_SIZE = 40 };
 
 /* --- Terminal --------------------------------------------------------------------------------- */
 
-static void put_metric(TextTable *table, const Evaluation *evaluation, const MetricRange *range) {
-    if (isnan(range->median)) {
+static void put_metric(TextTable *table, const Evaluation *evaluation, const Estimate *range) {
+    if (isnan(range->value)) {
         text_table_put(table, "-");
     } else if (evaluation->request->seeds > 1) {
-        text_table_put(table, "%.2f%% (%.2f–%.2f)", 100 * range->median, 100 * range->low,
+        text_table_put(table, "%.2f%% (%.2f–%.2f)", 100 * range->value, 100 * range->low,
                        100 * range->high);
     } else {
-        text_table_put(table, "%.2f%%", 100 * range->median);
+        text_table_put(table, "%.2f%%", 100 * range->value);
     }
 }
 
 /* "hashsift is better than bad, sift", and that no difference between others is shown. */
 static void print_order(const Evaluation *evaluation, int metric, FILE *stream) {
+    const int best = metric_rows[metric].least ? -1 : 1;
     for (size_t i = 0; i < evaluation->count; i++) {
         const MethodEvaluation *one = &evaluation->methods[i];
         char better[256] = "";
         for (size_t j = 0; j < evaluation->count && status_is_ok(&one->status); j++) {
             const MethodEvaluation *other = &evaluation->methods[j];
-            const MetricRange *ours = &one->metrics[metric], *theirs = &other->metrics[metric];
             if (status_is_ok(&other->status) &&
-                (metric_rows[metric].least ? ours->high < theirs->low : ours->low > theirs->high)) {
+                estimate_order(&one->metrics[metric], &other->metrics[metric]) == best) {
                 text_append(better, sizeof better, "%s%s", better[0] != '\0' ? ", " : "",
                             other->facts.name);
             }
@@ -632,7 +626,7 @@ static void put_csv_row(FILE *stream, const Evaluation *evaluation,
     fprintf(stream, "%s,%" PRId32 ",%" PRId32 ",%zu,%zu", method->facts.name, method->bits,
             evaluation->images, evaluation->places, evaluation->pairs);
     for (int i = 0; i < EVALUATION_METRICS; i++) {
-        put_number(stream, method->metrics[i].median);
+        put_number(stream, method->metrics[i].value);
     }
     fprintf(stream, ",%" PRIu64 ",%" PRId32, evaluation->request->seed, evaluation->request->seeds);
     for (int i = 0; i < EVALUATION_METRICS; i++) {
@@ -669,11 +663,11 @@ static bool add_method(cJSON *list, const Evaluation *evaluation, const MethodEv
                  json_add_text(object, "method", method->facts.name) &&
                  json_add_number(object, "bits", method->bits);
     for (int i = 0; added && i < EVALUATION_METRICS; i++) {
-        const MetricRange *range = &method->metrics[i];
+        const Estimate *range = &method->metrics[i];
         char low[NUMBER_SIZE], high[NUMBER_SIZE];
         snprintf(low, sizeof low, "%s_low", metric_rows[i].key);
         snprintf(high, sizeof high, "%s_high", metric_rows[i].key);
-        added = json_add_number(object, metric_rows[i].key, range->median) &&
+        added = json_add_number(object, metric_rows[i].key, range->value) &&
                 (evaluation->request->seeds <= 1 || (json_add_number(object, low, range->low) &&
                                                      json_add_number(object, high, range->high)));
     }

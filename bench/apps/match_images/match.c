@@ -203,49 +203,37 @@ static void judge(const ImageMatch *match, MethodResult *result) {
     }
 }
 
-/* The inliers that a seed leads to. */
-typedef struct SeedInliers {
-    double inliers; /* first, for compare_doubles */
-    int32_t place;  /* of the seed, from 0 */
-} SeedInliers;
-
-static int compare_seeds(const void *left, const void *right) {
-    const int order = compare_doubles(left, right);
-    const SeedInliers *one = left, *other = right;
-    return order != 0 ? order : (one->place > other->place) - (one->place < other->place);
-}
-
-/* The place of the seed with the median number of inliers; fills the range of all. */
-static Status try_seeds(const MatchRequest *request, MethodResult *result, SeedInliers *seeds,
-                        int32_t *median) {
+/* The place of the first seed with the median number of inliers, of an even number of seeds the
+ * lower one; fills the range of all. Both lists have room for all seeds. */
+static Status try_seeds(const MatchRequest *request, MethodResult *result, double *inliers,
+                        double *sorted, int32_t *median) {
     RansacRequest ransac = request->ransac;
-    for (int32_t i = 0; i < request->seeds; i++) {
+    const size_t count = (size_t)request->seeds;
+    for (size_t i = 0; i < count; i++) {
         RansacResult found;
-        ransac.seed = request->ransac.seed + (uint64_t)i;
+        ransac.seed = request->ransac.seed + i;
         STATUS_TRY(
             ransac_homography(result->places, result->count, &ransac, result->inlier, &found));
-        seeds[i] = (SeedInliers){.inliers = (double)found.inliers, .place = i};
+        inliers[i] = sorted[i] = (double)found.inliers;
     }
-    qsort(seeds, (size_t)request->seeds, sizeof *seeds, compare_seeds);
-    const SeedInliers *middle = &seeds[(request->seeds - 1) / 2];
-    while (middle > seeds && middle[-1].inliers >= middle->inliers) {
-        middle--;
+    const Estimate range = estimate_of_values(sorted, count);
+    for (*median = 0; inliers[*median] != sorted[(count - 1) / 2];) {
+        ++*median;
     }
-    *median = middle->place;
-    result->inliers_low = (size_t)seeds[0].inliers;
-    result->inliers_high = (size_t)seeds[request->seeds - 1].inliers;
+    result->inliers_low = (size_t)range.low;
+    result->inliers_high = (size_t)range.high;
     return status_ok();
 }
 
 static Status choose_seed(const MatchRequest *request, MethodResult *result) {
     int32_t place = 0;
     if (request->seeds > 1) {
-        SeedInliers *seeds = malloc((size_t)request->seeds * sizeof *seeds);
-        if (seeds == NULL) {
+        double *inliers = malloc(2 * (size_t)request->seeds * sizeof *inliers);
+        if (inliers == NULL) {
             return status_no_memory("for %" PRId32 " seeds", request->seeds);
         }
-        const Status status = try_seeds(request, result, seeds, &place);
-        free(seeds);
+        const Status status = try_seeds(request, result, inliers, inliers + request->seeds, &place);
+        free(inliers);
         STATUS_TRY(status);
     }
     result->seed = request->ransac.seed + (uint64_t)place;

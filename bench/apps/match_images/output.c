@@ -9,6 +9,7 @@
 
 #include "datasets.h"
 #include "files.h"
+#include "harness.h"
 #include "json.h"
 #include "number.h"
 #include "paths.h"
@@ -491,29 +492,37 @@ static size_t rank_methods(const ImageMatch *match, const MethodResult *ranked[M
     return count;
 }
 
+static Estimate inliers_of(const MethodResult *method) {
+    return (Estimate){.value = (double)method->ransac.inliers,
+                      .low = (double)method->inliers_low,
+                      .high = (double)method->inliers_high};
+}
+
 /* "hashsift finds more inliers than sift, bad", and of pairs whose ranges overlap that no
  * difference is shown. */
 static void print_order(FILE *stream, const ImageMatch *match) {
-    const MethodResult *ranked[MATCH_METHODS];
+    const MethodResult *ranked[MATCH_METHODS], *open[MATCH_METHODS];
     const size_t count = rank_methods(match, ranked);
     for (size_t i = 0; i < count; i++) {
-        char more[256] = "";
+        const char *name = match_method_name(ranked[i]->method);
+        const Estimate own = inliers_of(ranked[i]);
+        char fewer[256] = "";
+        size_t opens = 0;
         for (size_t j = i + 1; j < count; j++) {
-            if (ranked[i]->inliers_low > ranked[j]->inliers_high) {
-                text_append(more, sizeof more, "%s%s", more[0] != '\0' ? ", " : "",
+            const Estimate other = inliers_of(ranked[j]);
+            if (estimate_order(&own, &other) > 0) {
+                text_append(fewer, sizeof fewer, "%s%s", fewer[0] != '\0' ? ", " : "",
                             match_method_name(ranked[j]->method));
+            } else {
+                open[opens++] = ranked[j];
             }
         }
-        if (more[0] != '\0') {
-            flow_line(stream, 2, "%s finds more inliers than %s",
-                      match_method_name(ranked[i]->method), more);
+        if (fewer[0] != '\0') {
+            flow_line(stream, 2, "%s finds more inliers than %s", name, fewer);
         }
-        for (size_t j = i + 1; j < count; j++) {
-            if (ranked[i]->inliers_low <= ranked[j]->inliers_high) {
-                flow_line(stream, 2, "between %s and %s it is undecided: their ranges overlap",
-                          match_method_name(ranked[i]->method),
-                          match_method_name(ranked[j]->method));
-            }
+        for (size_t j = 0; j < opens; j++) {
+            flow_line(stream, 2, "between %s and %s it is undecided: their ranges overlap", name,
+                      match_method_name(open[j]->method));
         }
     }
 }

@@ -315,17 +315,4 @@ void mean_image(const Workload *set, int32_t digit, uint8_t *mean);
  * exists. `set` is the labelled training set. STATUS_FILE names the file that cannot be written. */
 Status feature_images_write(const char *folder, const Recogniser *recogniser, const Workload *set);
 
-/* --- Proportion ------------------------------------------------------------------------------- */
-
-/* The share of samples that have a property, with its interval. */
-
-typedef struct Proportion {
-    double share;     /* count / total; NAN when nothing was counted */
-    double low, high; /* 95% interval */
-} Proportion;
-
-/* The interval is Wilson's (1927), which keeps its 95% for shares near 0 and 1 too, unlike the one
- * of the normal distribution around the share. */
-Proportion proportion(uint64_t count, uint64_t total);
-
 #endif

@@ -237,20 +237,6 @@ static void print_head(FILE *stream, const Recognition *of) {
 
 enum { LABELS_SIZE = RECOGNISER_DIGITS_MAX * sizeof "255, " };
 
-Proportion proportion(uint64_t count, uint64_t total) {
-    const double z = 1.959963984540054; /* the 97.5% quantile of the normal distribution */
-    if (total == 0) {
-        return (Proportion){NAN, NAN, NAN};
-    }
-    const double n = (double)total;
-    const double share = (double)count / n;
-    const double scale = 1 / (1 + z * z / n);
-    const double middle = scale * (share + z * z / (2 * n));
-    const double half = scale * z * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
-    /* At 0 and 1 the bounds are exact but for rounding. */
-    return (Proportion){share, count == 0 ? 0 : middle - half, count == total ? 1 : middle + half};
-}
-
 /* "left out: 29 of 40 images, whose digits (0, 2, 3) the model does not know; it knows 1, 7" */
 static void print_left_out(FILE *stream, const Recognition *of) {
     char left[LABELS_SIZE] = "";
@@ -277,13 +263,13 @@ static void print_accuracy(FILE *stream, const Recognition *of) {
     const ConfusionMatrix *matrix = &of->confusion;
     const uint64_t total = confusion_matrix_total(matrix);
     const uint64_t correct = confusion_matrix_correct(matrix);
-    const Proportion accuracy = proportion(correct, total);
+    const Estimate accuracy = estimate_of_share(correct, total);
     if (of->unknown > 0) {
         print_left_out(stream, of);
     }
     fprintf(stream,
             "accuracy %.2f%% (%" PRIu64 " of %" PRIu64 " right; 95%% interval %.2f … %.2f%%)\n",
-            100 * accuracy.share, correct, total, 100 * accuracy.low, 100 * accuracy.high);
+            100 * accuracy.value, correct, total, 100 * accuracy.low, 100 * accuracy.high);
     fputc('\n', stream);
 }
 

@@ -3,16 +3,19 @@ of those that do something "" is success; "skip: " and a reason means that it ca
 
 from __future__ import annotations
 
+import ast
 import functools
 import gc
 import importlib.util
 import inspect
+import io
 import os
 import platform
 import sys
+import time
 import traceback
 import types
-from typing import Any, Callable, Dict, List, Mapping, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from . import _variants
 
@@ -22,6 +25,7 @@ _TYPE_NAMES = {"uint8": "|u1", "uint16": "<u2", "int16": "<i2", "int32": "<i4", 
                "uint64": "<u8", "float32": "<f4", "float64": "<f8"}
 _SIGNED = {"uint16": "int16", "uint32": "int32", "uint64": "int64"}
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_SLOW = 1.0  # seconds of an import that is made once for all launches
 
 
 class _File:
@@ -66,6 +70,9 @@ def _explain(error: BaseException) -> str:
     where = "".join(f"{_short(path)}:{line}: " for path, line in places[-1:])
     lines = str(error.msg if isinstance(error, SyntaxError) else error).strip().splitlines()
     text = f"{where}{type(error).__name__}" + (f": {lines[0]}" if lines else "")
+    name = getattr(error, "name", None)
+    if isinstance(error, ModuleNotFoundError) and name and not _is_there(name):
+        text += f"; {_not_there(name)}"
     cannot = isinstance(error, NotImplementedError) or "memory" in type(error).__name__.lower()
     return ("skip: " if cannot else "") + text
 
@@ -84,13 +91,54 @@ def module(name: str, text: str) -> Any:
     return sys.modules[whole]
 
 
+# --- Forking ----------------------------------------------------------------------------------------
+
+
+def _blas_threads() -> int:
+    """The threads that OpenBLAS has started, which it ends before a fork."""
+    import ctypes
+
+    with io.open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+        paths = {line.split(maxsplit=5)[-1].strip() for line in maps if "openblas" in line}
+    pools = {}  # by the address of the function, as liblapack finds that of libblas
+    for library in map(ctypes.CDLL, filter(os.path.isfile, paths)):
+        for name in ("openblas_get_num_threads", "openblas_get_num_threads64_", "scipy_openblas_get_num_threads",
+                     "scipy_openblas_get_num_threads64_"):
+            if hasattr(library, name):
+                function = getattr(library, name)
+                pools[ctypes.cast(function, ctypes.c_void_p).value] = function() - 1
+                break
+    return sum(pools.values())
+
+
+def _may_fork() -> bool:
+    """Whether a copy of this process is as good as itself: it has no threads of its own, and no device."""
+    try:
+        opened = [os.readlink("/proc/self/fd/" + number) for number in os.listdir("/proc/self/fd")
+                  if os.path.exists("/proc/self/fd/" + number)]
+        return (len(os.listdir("/proc/self/task")) <= 1 + _blas_threads()
+                and not any(path.startswith("/dev/nvidia") for path in opened))
+    except (ImportError, OSError):
+        return False
+
+
 # --- Loading -------------------------------------------------------------------------------------
 
 
-def load(index: int, path: str) -> str:
+def _import_arrays(marks: _variants.Marks) -> None:
+    """Of the libraries whose arrays functions take. Whoever opens a variant is told why one cannot be imported."""
+    for arrays in sorted({variant.arrays for variant in marks.variants if not _missing(variant)} - {"interface"}):
+        try:
+            importlib.import_module(arrays)
+        except Exception:
+            pass
+
+
+def load(index: int, path: str, for_launches: int) -> str:
     """Runs the file. "ok" and a line for each of its tables' rows, or "error" and why there are none."""
     marks = _variants.begin()
     file = _files[index] = _File(path, marks)
+    began = time.monotonic()
     try:
         folder, name = os.path.split(os.path.abspath(path))
         sys.path.insert(0, folder)
@@ -101,11 +149,15 @@ def load(index: int, path: str) -> str:
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module
         spec.loader.exec_module(module)
+        marks.variants += _left_out(path, marks)
+        if for_launches:
+            _import_arrays(marks)
         file = _files[index] = _File(path, marks)
         _check(file)
         gc.collect()
         gc.freeze()
-        return "\n".join(["ok", *_rows(file)])
+        forks = time.monotonic() - began > _SLOW and _may_fork()
+        return "\n".join(["ok", *_rows(file), _row("forks", int(forks))])
     except BaseException as error:  # sys.exit too
         why = f"{_short(path)}: {error}" if isinstance(error, _Refused) else _explain(error)
         del _files[index]
@@ -156,17 +208,84 @@ def _axes(kind: str, axes: Mapping[str, Sequence[int]]) -> List[str]:
 
 def _missing(variant: _variants.Variant) -> str:
     library = _LIBRARIES[variant.arrays]
-    return f"{library} is not installed in {sys.prefix}" if library and not _is_there(library) else ""
+    return variant.missing or ("" if not library or _is_there(library) else _not_there(library))
 
 
 def _is_there(library: str) -> bool:
-    return library in sys.modules or importlib.util.find_spec(library) is not None
+    return library in sys.modules or importlib.util.find_spec(library.partition(".")[0]) is not None
+
+
+def _not_there(library: str) -> str:
+    if _is_there(library):
+        return f"{library} cannot be imported by {sys.executable}: import it there to see why"
+    return (f"{library.partition('.')[0]} is not installed for {sys.executable}: install it there, or activate an "
+            "environment that has it")
+
+
+# --- What guarded imports leave out ---------------------------------------------------------------
+
+
+def _imported(node: ast.AST) -> List[Tuple[str, str]]:
+    """The names that an import binds, each with its module."""
+    if isinstance(node, ast.Import):
+        return [(alias.asname or alias.name.partition(".")[0], alias.name) for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        return [(alias.asname or alias.name, node.module) for alias in node.names]
+    return []
+
+
+def _names(node: ast.AST) -> Set[str]:
+    return {found.id for found in ast.walk(node) if isinstance(found, ast.Name)}
+
+
+def _functions(node: ast.AST, tested: Set[str]) -> Iterator[Tuple[ast.FunctionDef, Set[str]]]:
+    """Functions outside of others, each with the names that it and the conditions around it use."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef):
+            yield child, tested | _names(child)
+        else:
+            yield from _functions(child, tested | (_names(child.test) if isinstance(child, ast.If) else set()))
+
+
+def _mark_of(function: ast.FunctionDef) -> Optional[Dict[str, Any]]:
+    """The constants that @bench.variant is called with."""
+    for mark in function.decorator_list:
+        called = mark.func if isinstance(mark, ast.Call) else mark
+        if getattr(called, "attr", getattr(called, "id", "")) == "variant":
+            given = [*zip(["arrays"], mark.args), *((word.arg, word.value) for word in mark.keywords)] \
+                if isinstance(mark, ast.Call) else []
+            return {str(key): value.value for key, value in given if isinstance(value, ast.Constant)}
+    return None
+
+
+def _never_called() -> None:
+    """In the place of a function that is not there."""
+
+
+def _left_out(path: str, marks: _variants.Marks) -> List[_variants.Variant]:
+    """Marked functions that the file has not defined since a library is not there. They are skipped."""
+    with io.open(path, encoding="utf-8") as file:
+        tree = ast.parse(file.read())
+    absent = {name: module for node in ast.walk(tree) for name, module in _imported(node) if module not in sys.modules}
+    known = {variant.name for variant in marks.variants}
+    found = []
+    for function, used in _functions(tree, set()) if absent else ():
+        mark = _mark_of(function)
+        name = str((mark or {}).get("name", function.name))
+        if mark is not None and name not in known:
+            arrays = str(mark.get("arrays", "numpy"))
+            needed = sorted({absent[word] for word in used if word in absent}) or sorted(set(absent.values()))
+            summary = (ast.get_docstring(function) or "the function " + function.name).splitlines()[0].rstrip(".")
+            found.append(_variants.Variant(
+                _never_called, name, arrays, str(mark.get("device", _variants.ARRAYS.get(arrays, "cpu"))), False,
+                mark.get("improves_on"), False, {}, summary, _not_there(needed[0])))
+    return found
 
 
 def _rows(file: _File) -> List[str]:
     algorithm = file.algorithm
     rows = [_row("algorithm", _clean(algorithm.summary), algorithm.dtype, algorithm.absolute, algorithm.relative,
-                 algorithm.ulp, algorithm.operations, algorithm.input), *_axes("parameter", algorithm.parameters)]
+                 algorithm.ulp, algorithm.operations, algorithm.input, algorithm.images), *_axes("parameter", algorithm.parameters)]
     for variant in file.variants:
         rows.append(_row("variant", variant.name, variant.device, _clean(variant.summary), variant.improves_on or "",
                          int(variant.threads), _missing(variant)))
@@ -318,9 +437,10 @@ def _wants_stream(function: Callable[..., Any]) -> bool:
         return False
 
 
-def open(file_index: int, variant_index: int, address: int, height: int, width: int, stride: int, out_address: int,
-         out_height: int, out_width: int, answer: str, tuning: str, stream: int) -> Any:
-    """The state, or the text of an error."""
+def open(file_index: int, variant_index: int, address: int, stride: int, second_address: int, second_stride: int,
+         height: int, width: int, out_address: int, out_height: int, out_width: int, answer: str, tuning: str,
+         stream: int) -> Any:
+    """The state, or the text of an error. `second_address` is 0 of functions that take one image."""
     try:
         file = _files[file_index]
         variant = file.variants[variant_index]
@@ -328,16 +448,18 @@ def open(file_index: int, variant_index: int, address: int, height: int, width: 
         sides = (out_width,) if given is not None and out_height == 1 else (out_height, out_width)
         dtype = file.algorithm.input
         size = int(_TYPE_NAMES[dtype][2:])
-        dense = stride == width * size
-        image = _array(variant.arrays, address, (height, width), dtype, variant.device,
-                       None if dense else (stride, size), variant.device == "cpu" and variant.arrays == "numpy")
+        images = [(address, stride), (second_address, second_stride)][:file.algorithm.images]
+        dense = [stride == width * size for _, stride in images]
+        arrays = [_array(variant.arrays, start, (height, width), dtype, variant.device,
+                         None if stride == width * size else (stride, size),
+                         variant.device == "cpu" and variant.arrays == "numpy") for start, stride in images]
         out = _array(variant.arrays, out_address, sides, file.algorithm.dtype, variant.device)
         keywords: Dict[str, Any] = {**_numbers(answer), **_numbers(tuning)}
-        key = (variant_index, height, width, dense, *sorted(keywords.items()))
+        key = (variant_index, height, width, *dense, *sorted(keywords.items()))
         if variant.device == "cuda":
             current = _stream(variant.arrays, stream)
             if _wants_stream(variant.function):
                 keywords["stream"] = current
-        return State(functools.partial(variant.function, image, out, **keywords), out, file.called, key)
+        return State(functools.partial(variant.function, *arrays, out, **keywords), out, file.called, key)
     except BaseException as error:
         return _explain(error) or "an exception"

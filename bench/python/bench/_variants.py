@@ -27,6 +27,7 @@ class Variant:
     threads: bool
     tuning: Mapping[str, Sequence[int]]
     summary: str
+    missing: str = ""
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Algorithm:
     ulp: int = 0
     operations: float = 1.0
     input: str = "uint8"
+    images: int = 1
     parameters: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
 
@@ -121,7 +123,7 @@ def variant(arrays: Any = "numpy", *, device: Optional[str] = None, name: Option
 
 def algorithm(*, summary: str = "an algorithm in Python", dtype: str = "uint8",
               shape: Optional[Shape] = None, absolute: float = 0.0, relative: float = 0.0, ulp: int = 0,
-              operations: float = 1.0, input: str = "uint8",
+              operations: float = 1.0, input: str = "uint8", images: int = 1,
               parameters: Optional[Mapping[str, Sequence[int]]] = None) -> None:
     """Says what the variants of this file compute, where that is not an image of the input's size. The file's
     name is the algorithm's.
@@ -134,13 +136,16 @@ def algorithm(*, summary: str = "an algorithm in Python", dtype: str = "uint8",
     operations: the least arithmetic operations of a pixel, for the roof.
     input: the type of the image's pixels, likewise. White is 255 as "uint8", 65535 as "uint16", and 1 as
         "float32" and "float64". Other types have the levels of the file; numbers of PFM and NPY files stay.
+    images: 2 for functions f(image, second, out) of two images of one size.
     parameters: keywords of every variant that change the answer, {"radius": [1, 2]}: whole numbers. Each is an
         option of the command line as well.
     """
     for keyword, value in (("dtype", dtype), ("input", input)):
         if value not in TYPES:
             raise ValueError(f"{keyword} is {value!r}; one of {', '.join(TYPES)} would be right")
+    if images not in (1, 2):
+        raise ValueError(f"images is {images!r}; 1 or 2 would be right")
     if min(absolute, relative, ulp) < 0:
         raise ValueError("a tolerance is negative; 0 or more would be right")
-    marks.algorithm = Algorithm(summary, dtype, shape, absolute, relative, ulp, operations, input,
+    marks.algorithm = Algorithm(summary, dtype, shape, absolute, relative, ulp, operations, input, images,
                                 _whole_numbers(parameters))

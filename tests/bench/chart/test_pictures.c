@@ -420,7 +420,7 @@ TEST(looks_and_sides_are_in_the_script) {
     chart->below = "GPU slower";
     char *text = script_of(chart, fixture);
     assert_non_null(strstr(text, "linecolor rgb '#804976' linewidth 1.5 dashtype (10, 3) "
-                                 "pointtype 7 pointsize mark_size notitle"));
+                                 "pointtype 11 pointsize mark_size notitle"));
     assert_non_null(strstr(text, "linecolor rgb '#DF73FF' linewidth 1.5 dashtype solid "
                                  "pointtype 8 pointsize mark_size pointinterval -1 "
                                  "notitle"));

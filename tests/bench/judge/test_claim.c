@@ -1,5 +1,5 @@
 /* Claims: what the times of another run say about a ratio, a side or a crossover. */
-#include "judge.h"
+#include "judge_internal.h"
 #include "test.h"
 
 enum { LAUNCHES = 6, PLACES = 8 };

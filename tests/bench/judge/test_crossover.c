@@ -1,5 +1,5 @@
 /* Crossovers: what sides along a series say together, checked against random series. */
-#include "judge.h"
+#include "judge_internal.h"
 #include "test.h"
 
 enum { PLACES_MAX = 12, SERIES = 4000 };

@@ -1,6 +1,7 @@
 /* Exponents, and numbers without launches. Anchors: SciPy (stats.linregress, stats.t.ppf; the
  * quantiles are those of R's qt). */
-#include "judge.h"
+#include "harness.h"
+#include "judge_internal.h"
 #include "test.h"
 
 static void check_near(double got, double want) {
@@ -68,8 +69,6 @@ TEST(estimates_have_sides) {
     assert_int_equal(estimate_side(&wide, &high), SIDE_UNDECIDED);
     assert_int_equal(estimate_side(&bare, &wide), SIDE_FASTER);
     assert_int_equal(estimate_side(&bare, &bare), SIDE_UNDECIDED);
-    assert_int_equal(change_side(1.001), SIDE_SLOWER);
-    assert_int_equal(change_side(0.999), SIDE_FASTER);
 }
 
 /* 1.96 standard errors: 10 ± 1.96 · 3 / √9; no time is below 0. */
@@ -78,4 +77,20 @@ TEST(a_mean_has_the_interval_of_its_standard_error) {
     check_near(mean.low, 8.04);
     check_near(mean.high, 11.96);
     assert_true(estimate_of_mean(1, 3, 9).low == 0);
+}
+
+/* Against the values sorted by hand. */
+TEST(values_have_their_extremes) {
+    double values[] = {3, 1, 2, 7};
+    const Estimate of = estimate_of_values(values, 4);
+    assert_true(of.value == 2.5 && of.low == 1 && of.high == 7);
+    assert_true(isnan(estimate_of_values(values, 0).value));
+}
+
+/* Of ends that touch nothing is said. */
+TEST(estimates_have_an_order) {
+    const Estimate low = {2, 1, 3}, middle = {4, 3, 5}, high = {7, 6, 8};
+    assert_int_equal(estimate_order(&low, &high), -1);
+    assert_int_equal(estimate_order(&high, &low), 1);
+    assert_int_equal(estimate_order(&low, &middle), 0);
 }

@@ -1,4 +1,5 @@
 /* Launches: what several say together, and what one says of itself. */
+#include "judge_internal.h"
 #include "random.h"
 #include "sweep.h"
 #include "test.h"

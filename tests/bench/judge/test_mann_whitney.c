@@ -2,6 +2,7 @@
  * continuity correction included; the first case is the example of its documentation. Those with
  * ties were counted over all splits of the values, in fractions. */
 #include "compare_internal.h"
+#include "judge_internal.h"
 #include "test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -345,3 +345,29 @@ TEST(intervals_of_launches_that_followed_each_other_say_so) {
     interval_words(&both, text, sizeof text);
     assert_string_equal(text, "95% or least to greatest of 3 to 6 launches in these 42 s");
 }
+
+/* --- Differences that are compared ------------------------------------------------------------ */
+
+/* A cell that is 3 times as fast changed more than one that is half as fast, and one that is
+ * undecided not at all. */
+TEST(the_greatest_change_is_the_farthest_from_1) {
+    const RunDifference faster = {.side = SIDE_FASTER, .ratio = {.value = 1.0 / 3}};
+    const RunDifference slower = {.side = SIDE_SLOWER, .ratio = {.value = 2}};
+    const RunDifference open = {.side = SIDE_UNDECIDED, .ratio = {.value = 4}};
+    assert_true(difference_is_greater(&faster, &slower) &&
+                !difference_is_greater(&slower, &faster));
+    assert_true(difference_is_greater(&faster, NULL) && difference_is_greater(&faster, &open));
+    assert_true(!difference_is_greater(&open, NULL) && !difference_is_greater(&open, &faster));
+}
+
+/* Half way from 1 to 4 is 2, and from 1 to 1/4 it is 1/2. */
+TEST(a_difference_is_near_an_end) {
+    for (int faster = 0; faster < 2; faster++) {
+        const RunDifference end = {.ratio = {.value = faster ? 0.25 : 4}};
+        const RunDifference near = {.ratio = {.value = faster ? 0.49 : 2.05}};
+        const RunDifference far = {.ratio = {.value = faster ? 0.51 : 1.95}};
+        const RunDifference other = {.ratio = {.value = faster ? 4 : 0.25}};
+        assert_true(difference_is_near(&near, &end));
+        assert_false(difference_is_near(&far, &end) || difference_is_near(&other, &end));
+    }
+}

@@ -1,5 +1,6 @@
 /* The launch-to-launch spread: pooled, looked up, stored, and the changes that it hides. */
 #include "compare_internal.h"
+#include "judge_internal.h"
 #include "machine_internal.h"
 #include "random.h"
 #include "run.h"

@@ -36,16 +36,6 @@ static const char *text_of(const Document *document, const char *begin) {
     return "";
 }
 
-static const DocTable *table_of(const Document *document, const char *name) {
-    for (size_t i = 0; i < document->count; i++) {
-        const Block *block = &document->blocks[i];
-        if (block->kind == BLOCK_TABLE && strcmp(block->table->name, name) == 0) {
-            return block->table;
-        }
-    }
-    return NULL;
-}
-
 /* 100 times as fast at 10×10, as fast as the CPU at 100×100. */
 static StoredRun known_run(void) {
     StoredRun run = plain_run("X1", 0.01);
@@ -77,16 +67,18 @@ TEST(what_is_stored_is_filled_in) {
                         "\"-DCMAKE_CUDA_ARCHITECTURES=80-real;90\"\ncmake --build build\n"
                         "build/bin/bench list");
     text_of(&document, "bench run --algo lbp --seed 7");
-    const DocTable *inputs = table_of(&document, "artifact-inputs");
-    assert_int_equal(inputs->row_count, 2);
-    assert_string_equal(table_text_at(inputs, 0, 2), "fedcba9876543210");
-    assert_string_equal(table_text_at(inputs, 0, 3), "synthetic, made by the program with seed 7");
-    /* What 'bench reproduce' tests, crossovers first. */
-    const DocTable *claims = table_of(&document, "artifact-claims");
-    assert_string_equal(table_text_at(claims, 0, 2), "cuda_fast against the best CPU, kernel time");
-    assert_string_equal(table_text_at(claims, 0, 3), "ahead at every size");
-    assert_string_equal(table_text_at(claims, 2, 3), "100× faster (99.6 to 100 in this run)");
-    assert_non_null(table_of(&document, "checklist"));
+    assert_string_equal(text_of(&document, "texture at "),
+                        "texture at 10x10, 100x100: synthetic, made by the program with seed 7; "
+                        "hashes: in results.json");
+    /* What 'bench reproduce' tests, folded: the greatest speedups, and the slowest variant's. */
+    assert_string_equal(text_of(&document, "lbp, texture, 10x10 to 100x100, cuda_fast"),
+                        "lbp, texture, 10x10 to 100x100, cuda_fast over the best CPU, kernel time: "
+                        "100× faster (99.6 to 100 in this run) at 10x10 to 10000× faster (9960 to "
+                        "10000 in this run) at 100x100");
+    assert_string_equal(text_of(&document, "lbp, texture, cuda_fast"),
+                        "lbp, texture, cuda_fast against the best CPU, kernel time: ahead at every "
+                        "size");
+    text_of(&document, "Is more than one size measured? no: ");
     document_release(&document);
     stored_run_release(&run);
 }
@@ -110,7 +102,7 @@ TEST(what_is_not_stored_says_so) {
             fail_msg("'%s'", text_of(&document, entries[i]));
         }
     }
-    assert_string_equal(table_text_at(table_of(&document, "artifact-inputs"), 0, 2), "not stored");
+    assert_non_null(strstr(text_of(&document, "texture at "), "hashes: not stored with a run"));
     assert_non_null(strstr(text_of(&document, "git checkout"), "COMMIT\ncmake -S . -B build "
                                                                "-DWITH_CUDA=OFF"));
     document_release(&document);
@@ -127,13 +119,14 @@ TEST(inputs_are_where_they_can_be_had) {
     snprintf(run.results.rows[1].input, sizeof run.results.rows[1].input, "brick.png");
     snprintf(run.results.rows[2].input, sizeof run.results.rows[2].input, "my own.png");
     Document document = appendix_of(&run, NULL);
-    const DocTable *inputs = table_of(&document, "artifact-inputs");
-    assert_string_equal(table_text_at(inputs, 0, 3),
-                        "datasets/fetch meadow.jpg (1485159 bytes, CC0-1.0, SHA-256 "
-                        "a5634d1ab5e41a35…)");
-    assert_non_null(strstr(table_text_at(inputs, 1, 3), "datasets/fetch textures/brick.png ("));
-    assert_string_equal(table_text_at(inputs, 2, 3), "a file that datasets/fetch does not have; "
-                                                     "where it is from is not stored");
+    assert_non_null(strstr(text_of(&document, "meadow.jpg at 10x10: "),
+                           ": datasets/fetch meadow.jpg (1485159 bytes, CC0-1.0, SHA-256 "
+                           "a5634d1ab5e41a35…); hashes"));
+    assert_non_null(strstr(text_of(&document, "brick.png at 100x100: "),
+                           ": datasets/fetch textures/brick.png ("));
+    assert_non_null(strstr(text_of(&document, "my own.png at 10x10: "),
+                           ": a file that datasets/fetch does not have; where it is from is not "
+                           "stored"));
     document_release(&document);
     stored_run_release(&run);
 }
@@ -145,23 +138,23 @@ TEST(a_study_has_the_claims_of_its_paper) {
         .of = "Table 1", .text = "fastest", .claimed = "B at all 3", .verdict = CLAIM_UNTESTED};
     assert_int_equal(claims_add(&list, &claim).code, STATUS_OK);
     Document document = appendix_of(&run, &list);
-    const DocTable *claims = table_of(&document, "artifact-claims");
-    assert_int_equal(claims->row_count, 1);
-    assert_string_equal(table_text_at(claims, 0, 2), "B at all 3");
-    assert_string_equal(table_text_at(claims, 0, 3), "not measured");
+    assert_string_equal(text_of(&document, "Table 1"),
+                        "Table 1, fastest: in the paper B at all 3, here not measured");
     text_of(&document, "bench study a-study --check");
     document_release(&document);
     claims_release(&list);
     /* A study without published numbers has those of its runs. */
     document = appendix_of(&run, &list);
-    assert_string_equal(table_text_at(table_of(&document, "artifact-claims"), 0, 2),
-                        "cuda_fast against the best CPU, kernel time");
+    text_of(&document, "lbp, texture, cuda_fast against the best CPU, kernel time: ");
     document_release(&document);
     stored_run_release(&run);
 }
 
 TEST(markdown_and_latex_are_escaped) {
     StoredRun run = known_run();
+    bool open;
+    argument_list_release(&run.arguments);
+    command_line_split("run --algo lbp --variants seq,cuda_fast", &run.arguments, &open);
     Document document = appendix_of(&run, NULL);
     assert_int_equal(artifact_write(&document, test_folder, NULL).code, STATUS_OK);
     char *text = scratch_read(&scratch, "artifact.tex");
@@ -169,12 +162,13 @@ TEST(markdown_and_latex_are_escaped) {
     assert_non_null(strstr(text, "\\subsection{Abstract}"));
     assert_non_null(strstr(text, "\\subsubsection{Data sets}"));
     assert_non_null(strstr(text, "flags -O3 \\& more\\_\\#\\%"));
-    assert_non_null(strstr(text, "bench run -{}-{}algo lbp"));
+    assert_non_null(strstr(text, "bench run -{}-{}algo lbp -{}-{}variants "
+                                 "seq,\\allowbreak{}cuda\\_\\allowbreak{}fast"));
     assert_null(strstr(text, "longtable"));
     free(text);
     text = scratch_read(&scratch, "artifact.md");
     assert_non_null(strstr(text, "\n## Abstract\n"));
-    assert_non_null(strstr(text, "```\nbench run --algo lbp --seed 7\n```"));
+    assert_non_null(strstr(text, "```\nbench run --algo lbp --variants seq,cuda_fast\n```"));
     free(text);
     document_release(&document);
     stored_run_release(&run);

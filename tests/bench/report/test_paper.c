@@ -663,6 +663,108 @@ TEST(a_legend_that_does_not_fit_is_refused, make_test_folder, remove_test_folder
     document_release(&document);
 }
 
+static void add_line(Document *document, DocChart *chart, const char *name, SeriesStyle style,
+                     int colour) {
+    ChartSeries *series = chart_series(document, chart, name, style, colour);
+    for (int x = 1; x < 5; x++) {
+        chart_point(document, series,
+                    &(ChartPoint){.x = x, .y = x + colour, .low = NAN, .high = NAN});
+    }
+}
+
+/* Every name stands in the key once; what is dashed has one entry together, where there are two. */
+TEST(times_with_copies_have_one_entry_in_the_key, make_test_folder, remove_test_folder) {
+    for (int lines = 1; lines <= 2; lines++) {
+        static const char *const names[] = {"cuda_naive", "cuda_fast"};
+        Document document;
+        FigureLayout layout;
+        document_open(&document, "");
+        DocChart *chart = document_chart(&document, "both", NULL);
+        add_line(&document, chart, "another run", SERIES_SECONDARY, 7); /* nobody's copies */
+        for (int i = 0; i < lines; i++) {
+            add_line(&document, chart, names[i], SERIES_MEASURED, i);
+            add_line(&document, chart, document_text(&document, "%s, with copies", names[i]),
+                     SERIES_SECONDARY, i);
+        }
+        assert_int_equal(figure_lay_out(&usual.style, chart, &layout).code, STATUS_OK);
+        assert_int_equal(layout.entries, lines == 1 ? 3 : 4);
+        assert_int_equal(figure_python_write(&layout, test_path("both.py"), "both").code,
+                         STATUS_OK);
+        char *python = scratch_read(&scratch, "both.py");
+        const char *key = strstr(python, "and the key.");
+        assert_non_null(strstr(key, "\"another run\""));
+        assert_int_equal(strstr(key, "\"with copies\"") != NULL, lines == 2);
+        assert_int_equal(strstr(key, "\"cuda_naive, with copies\"") != NULL, lines == 1);
+        free(python);
+        figure_layout_release(&layout);
+        /* At the ends of lines each has its own name. */
+        FigureStyle direct = usual.style;
+        direct.legend = FIGURE_LEGEND_DIRECT;
+        direct.width = 140;
+        assert_int_equal(figure_lay_out(&direct, chart, &layout).code, STATUS_OK);
+        assert_int_equal(layout.panels[0].name_count, 1 + 2 * (size_t)lines);
+        figure_layout_release(&layout);
+        document_release(&document);
+    }
+}
+
+/* Every size is named, or the figure is refused: names at the ends of lines take room. */
+TEST(no_size_loses_its_name) {
+    static const struct {
+        double width;
+        FigureLegend legend;
+        bool fits;
+    } cases[] = {{85, FIGURE_LEGEND_BELOW, true},
+                 {85, FIGURE_LEGEND_DIRECT, false},
+                 {170, FIGURE_LEGEND_DIRECT, true}};
+    Document document;
+    document_open(&document, "");
+    DocChart *chart = document_chart(&document, "sizes", NULL);
+    ChartSeries *series = chart_series(&document, chart, "best of all", SERIES_MEASURED, 0);
+    for (int i = 0; i < 16; i++) {
+        chart_tick(&document, &chart->x, i, document_text(&document, "%d000p", i));
+        chart_point(&document, series, &(ChartPoint){.x = i, .y = 1 + i, .low = NAN, .high = NAN});
+    }
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        FigureLayout layout;
+        FigureStyle style = usual.style;
+        style.width = cases[i].width;
+        style.legend = cases[i].legend;
+        const Status status = figure_lay_out(&style, chart, &layout);
+        assert_int_equal(status.code, cases[i].fits ? STATUS_OK : STATUS_USAGE);
+        assert_int_equal(strstr(status.why, "of 16 names below the axis; --legend below") != NULL,
+                         !cases[i].fits);
+        figure_layout_release(&layout);
+    }
+    document_release(&document);
+}
+
+/* LaTeX takes what stands behind a percent sign for a comment, also in the CSV. */
+TEST(latex_reads_no_csv_with_a_percent_sign, make_test_folder, remove_test_folder) {
+    static const char *const titles[] = {"efficiency (percent)", "efficiency (%)"};
+    for (size_t i = 0; i < 2; i++) {
+        Document document;
+        FigureLayout layout;
+        document_open(&document, "");
+        DocChart *chart = document_chart(&document, "panels", NULL);
+        ChartPanel *panel = chart_panel(&document, chart, NULL);
+        panel->y = (ChartAxis){.title = titles[i]};
+        panel->reference = NAN;
+        add_line(&document, chart, "cuda_multi", SERIES_MEASURED, 4); /* with a triangle */
+        assert_int_equal(figure_lay_out(&usual.style, chart, &layout).code, STATUS_OK);
+        assert_int_equal(figure_pgfplots_write(&layout, test_path("panels.tex"), "panels").code,
+                         STATUS_OK);
+        char *tex = scratch_read(&scratch, "panels.tex");
+        assert_int_equal(strstr(tex, "{panels.csv}") != NULL, i == 0);
+        assert_int_equal(strstr(tex, "coordinates {(1,5) (2,6)") != NULL, i == 1);
+        assert_int_equal(figure_look(chart, 0).marker, MARKER_TRIANGLE_DOWN);
+        assert_non_null(strstr(tex, "mark options={solid, line width=0.7pt, rotate=180, draw="));
+        free(tex);
+        figure_layout_release(&layout);
+        document_release(&document);
+    }
+}
+
 /* Points of a roofline are on no line, so the key shows their marks alone. */
 TEST(the_key_of_a_roofline_has_marks_alone, make_test_folder, remove_test_folder) {
     PaperRequest request = usual;
@@ -676,7 +778,7 @@ TEST(the_key_of_a_roofline_has_marks_alone, make_test_folder, remove_test_folder
         const char *script = test_path("one.py");
         assert_int_equal(figure_python_write(&layout, script, "one").code, STATUS_OK);
         char *python = scratch_read(&scratch, "one.py");
-        const char *key = strstr(python, "# The key.");
+        const char *key = strstr(python, "and the key.");
         assert_non_null(key);
         assert_int_equal(strstr(key, "linestyle=\"none\"") != NULL, i == 0);
         free(python);

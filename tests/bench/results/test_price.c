@@ -174,26 +174,38 @@ TEST(joules_have_a_unit_that_is_read) {
 
 /* Nothing is printed where nothing is known, and within 80 columns otherwise. */
 TEST(the_table_fits_the_window) {
+    const Prices none = {.gpu = 0};
     Results results = two_sizes();
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
-    costs_print(stream, &results, &prices);
+    costs_print(stream, &results, &prices, NULL, false);
     fclose(stream);
     assert_non_null(strstr(text, "1.60× cheaper"));
     assert_non_null(strstr(text, "64.0× less"));
+    assert_null(strstr(text, "algorithm"));
     size_t width = 0;
     for (const char *c = text; *c != '\0'; c++) {
         width = *c == '\n' ? 0 : width + (((unsigned char)*c & 0xC0) != 0x80);
         assert_true(width <= 80);
     }
     free(text);
+    stream = open_memstream(&text, &size);
+    costs_print(stream, &results, &prices, NULL, true); /* whose lines they are, no sentences */
+    fclose(stream);
+    assert_non_null(strstr(text, "\nalgorithm  "));
+    assert_null(strstr(text, "Cost of the kernel:"));
+    free(text);
+    stream = open_memstream(&text, &size);
+    costs_print(stream, &results, &none, "copy", false);
+    fclose(stream);
+    assert_null(strstr(text, "cuda_fast")); /* those of lbp */
+    free(text);
     for (size_t i = 0; i < results.count; i++) {
         results.rows[i].joule = NAN;
     }
-    const Prices none = {.gpu = 0};
     stream = open_memstream(&text, &size);
-    costs_print(stream, &results, &none);
+    costs_print(stream, &results, &none, NULL, false);
     fclose(stream);
     assert_string_equal(text, "");
     free(text);

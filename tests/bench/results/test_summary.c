@@ -1,4 +1,5 @@
 /* The numbers of the summary against numbers worked out by hand. */
+#include "registry.h"
 #include "run_options.h"
 #include "sample_results.h"
 #include "test.h"
@@ -29,15 +30,19 @@ static void add_timed(Results *results, const char *variant, const char *size, i
     assert_int_equal(results_add(results, &row).code, STATUS_OK);
 }
 
-static double elapsed = 243; /* seconds of the run */
+static double elapsed = 243;    /* seconds of the run */
+static const char *only = NULL; /* an algorithm */
 
 static char *summary_of(Results *results, int argc, char **argv) {
     char *text = NULL;
     size_t size;
     Machine machine = {.cpu_count = 4};
     RunOptions options = {.arguments = {.argc = argc, .argv = argv}};
-    RunRecord record = {
-        .options = &options, .machine = &machine, .elapsed = elapsed, .complete = true};
+    RunRecord record = {.options = &options,
+                        .machine = &machine,
+                        .elapsed = elapsed,
+                        .complete = true,
+                        .only = only};
     snprintf(record.started, sizeof record.started, "2026-11-20T10:00:00Z");
     results_derive(results, 1);
     FILE *stream = open_memstream(&text, &size);
@@ -464,6 +469,42 @@ TEST(copy_is_left_out) {
     text = summary_of(&results, 2, asked);
     check_has(text, "\ncopy at small: ");
     check_has(text, "all 8 answers");
+    free(text);
+    results_release(&results);
+}
+
+/* Several algorithms have a headline each, then the table of the first; with one asked for it is as
+ * if there were no other. lbp_riu takes 3 ms on the CPU and 1 ms on the GPU. */
+TEST(several_algorithms_have_a_headline_each) {
+    const size_t lines_most = 30;
+    Results results = two_sizes(6);
+    for (size_t i = 0; i < 2; i++) {
+        add_timed(&results, i == 0 ? "simd" : "cuda_fast", "small", 100, i == 0 ? 3 : 1, 1, 6);
+        Row *row = &results.rows[results.count - 1];
+        row->algorithm = registry_find_algorithm("lbp_riu");
+        row->variant = registry_find_variant(row->algorithm, i == 0 ? "simd" : "cuda_fast");
+        assert_non_null(row->variant);
+    }
+    char *text = summary_of(&results, 0, NULL);
+    check_has(text,
+              "\nlbp at large: the GPU is 4.10× faster than one CPU thread (simd) (kernel only);\n"
+              "  with copies as fast (within 5%)\n"
+              "lbp_riu at small: the GPU is 3.08× faster than one CPU thread (simd) (kernel\n");
+    check_has(text, "\nGPU ahead, lbp: kernel only from large on;");
+    check_has(text, "\nothers      bench show runs/x --algo lbp_riu\n");
+    assert_null(strstr(text, "at small  "));
+    size_t lines = 0;
+    for (const char *c = text; *c != '\0'; c++) {
+        lines += *c == '\n';
+    }
+    assert_true(lines <= lines_most);
+    free(text);
+    only = "lbp_riu";
+    text = summary_of(&results, 0, NULL);
+    only = NULL;
+    assert_null(strstr(text, "lbp at large"));
+    assert_null(strstr(text, "others"));
+    check_has(text, "\nat small   ");
     free(text);
     results_release(&results);
 }

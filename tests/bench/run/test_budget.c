@@ -8,23 +8,33 @@
 static const Input texture = {.name = "texture", .stem = "texture"};
 static const InputList inputs = {.inputs = (Input *)&texture, .count = 1};
 
-/* Cell 0 is seq, 1 to 3 are tiled with tiles of 4, 8 and 16. */
+/* Of each size the first cell is seq, three are tiled with tiles of 4, 8 and 16. */
 typedef struct Sample {
     RunOptions options;
     Plan plan;
     Results whole;
 } Sample;
 
-static Sample *sample_open(void) {
+static Sample *sample_of_sizes(size_t sizes) {
     Sample *sample = calloc(1, sizeof *sample);
     sample->options = fake_options(&fake_algorithm);
     fake_select(&sample->options, "seq");
     fake_select(&sample->options, "tiled");
     sample->options.axis_count = 1;
     sample->options.axes[0] = (AxisRequest){"threads", "2"};
+    sample->options.size_count = sizes;
+    for (size_t i = 1; i < sizes; i++) {
+        SizeSpec *size = &sample->options.sizes[i];
+        *size = (SizeSpec){.width = 32 * (uint32_t)i, .height = 8};
+        snprintf(size->name, sizeof size->name, "%ux8", size->width);
+    }
     assert_int_equal(plan_make(&sample->options, &inputs, &sample->plan).code, STATUS_OK);
-    assert_int_equal(sample->plan.cell_count, 4);
+    assert_int_equal(sample->plan.cell_count, 4 * sizes);
     return sample;
+}
+
+static Sample *sample_open(void) {
+    return sample_of_sizes(1);
 }
 
 static void sample_close(Sample *sample) {
@@ -33,20 +43,20 @@ static void sample_close(Sample *sample) {
     free(sample);
 }
 
-/* Adds a launch in which each cell takes so many seconds; NAN: it was left out. */
+/* Adds a launch in which the cells of each size take so many seconds; NAN: it was left out. */
 static void add_launch(Sample *sample, uint32_t launch, const double seconds[4]) {
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sample->plan.cell_count; i++) {
         const Row planned = plan_row(&sample->plan, &sample->plan.cells[i], false);
         Row *known = results_find(&sample->whole, &planned);
-        if (isnan(seconds[i])) {
+        if (isnan(seconds[i % 4])) {
             continue;
         }
         Row row = planned;
         row.status = CELL_OK;
         Row *to = known != NULL ? known : &row;
         to->kernel.origin = to->end_to_end.origin = (SampleOrigin){.launch = launch};
-        assert_int_equal(samples_add(&to->kernel, seconds[i]).code, STATUS_OK);
-        assert_int_equal(samples_add(&to->end_to_end, seconds[i]).code, STATUS_OK);
+        assert_int_equal(samples_add(&to->kernel, seconds[i % 4]).code, STATUS_OK);
+        assert_int_equal(samples_add(&to->end_to_end, seconds[i % 4]).code, STATUS_OK);
         if (known == NULL) {
             assert_int_equal(results_add(&sample->whole, &row).code, STATUS_OK);
         }
@@ -79,6 +89,21 @@ TEST(what_is_measured_once_is_not_expected_again) {
     assert_float_equal(clock.last_beside, 2, 1e-12);
     assert_float_equal(budget_samples(&clock, 3), (60 - 31) / 4.0 - 2, 1e-12);
     assert_int_equal(budget_launches(&clock, 2, true), 2 + 3);
+}
+
+/* A run of 0.1 s or more is sampled once, whatever the time is shared out. */
+TEST(samples_of_long_runs_are_no_ones_to_save) {
+    Results results = {.count = 0};
+    static const double medians[] = {2, 0.1, 0.09};
+    for (size_t i = 0; i < 3; i++) {
+        Row row = {.status = CELL_OK, .kernel_summary = {.count = 2, .median = medians[i]}};
+        assert_int_equal(samples_add(&row.kernel, medians[i]).code, STATUS_OK);
+        assert_int_equal(samples_add(&row.kernel, medians[i]).code, STATUS_OK);
+        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+    }
+    results.rows[1].status = CELL_SKIP;
+    assert_float_equal(budget_long_runs(&results), 2 * 2, 1e-12);
+    results_release(&results);
 }
 
 /* One launch has to say that a tuning takes more than 1.5 times as long, two 1.25 times. */
@@ -128,6 +153,41 @@ TEST(a_question_is_open_while_the_interval_is_near_1) {
         add_launch(sample, i, (double[]){i == 3 ? 1.04 : 1.2, 1, 1, 1});
     }
     assert_false(budget_is_decided(&sample->plan, &sample->options, &sample->whole, 6));
+    sample_close(sample);
+}
+
+static void disturb(Sample *sample, size_t sizes) {
+    for (size_t i = 0; i < 4 * sizes; i++) {
+        const Row planned = plan_row(&sample->plan, &sample->plan.cells[i], false);
+        results_find(&sample->whole, &planned)->kernel.disturber = DISTURBER_GUESTS;
+    }
+}
+
+static bool decided(Sample *sample, int done) {
+    return budget_is_decided(&sample->plan, &sample->options, &sample->whole, done);
+}
+
+/* One of two launches is half of them: the six of a quiet machine will not be disturbed so. */
+TEST(before_six_launches_few_disturbed_sizes_count_as_decided) {
+    Sample *sample = sample_of_sizes(4);
+    for (uint32_t i = 0; i < 2; i++) {
+        add_launch(sample, i, (double[]){9, 1, 1, 1});
+    }
+    disturb(sample, 2);
+    assert_true(decided(sample, 2));
+    disturb(sample, 3);
+    assert_false(decided(sample, 2));
+    for (uint32_t i = 2; i < 6; i++) {
+        add_launch(sample, i, (double[]){9, 1, 1, 1});
+    }
+    assert_false(decided(sample, 6));
+    sample_close(sample);
+    sample = sample_of_sizes(4);
+    for (uint32_t i = 0; i < 6; i++) {
+        add_launch(sample, i, (double[]){9, 1, 1, 1});
+    }
+    disturb(sample, 1);
+    assert_false(decided(sample, 6));
     sample_close(sample);
 }
 

@@ -123,6 +123,28 @@ TEST(in_a_brief_launch_a_tenth_of_a_second_is_long) {
     finish(&outcome);
 }
 
+static Status run_middle(void *state) {
+    nanosleep(&(struct timespec){.tv_nsec = 6000000}, NULL);
+    return run_noted(state, 'm');
+}
+
+TEST(with_a_budget_a_run_of_some_milliseconds_is_not_timed_with_allocation) {
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("middle", run_middle)};
+    Algorithm algorithm;
+    RunOptions options = request_of(&algorithm, variants, 2);
+    options.reps = 1;
+    for (int budget = 0; budget <= 6; budget += 6) {
+        options.budget = budget;
+        options.pass = budget > 0 ? 2 : 0;
+        Outcome outcome = run(options);
+        assert_int_equal(outcome.exit_code, EXIT_OK);
+        const Row *row = &outcome.results.rows[1];
+        assert_int_equal(isfinite(row->with_alloc_summary.median), budget == 0);
+        assert_true(row->host_peak > 0);
+        finish(&outcome);
+    }
+}
+
 static Status run_long_oracle(void *state) {
     const struct timespec second = {.tv_sec = 1};
     if (strlen(runs) == 2) {

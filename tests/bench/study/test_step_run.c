@@ -98,7 +98,7 @@ static void check_arguments(Fixture *fixture, const StudyStep *step, const char 
                             bool expected_stand_in) {
     ArgumentList list;
     bool stand_in;
-    const Status status = step_arguments(step, &fixture->settings, &list, &stand_in);
+    const Status status = step_arguments(step, &fixture->settings, STEP_NAMED, &list, &stand_in);
     assert_string_equal(status.why, "");
     char line[4096] = "";
     for (int i = 0; i < list.argc; i++) {
@@ -185,7 +185,7 @@ TEST(a_missing_file_leaves_the_step_out) {
         read_step(fixture, STUDY "step a match\nargument {data}/none.png\n--sizes 1\n");
     ArgumentList list;
     bool stand_in;
-    const Status status = step_arguments(step, &fixture->settings, &list, &stand_in);
+    const Status status = step_arguments(step, &fixture->settings, STEP_NAMED, &list, &stand_in);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_false(stand_in);
     char why[STATUS_WHY_SIZE];

@@ -114,6 +114,39 @@ TEST(the_luck_of_a_launch_makes_no_best) {
     results_release(&results);
 }
 
+/* Of one launch: even turns take 10 ms, odd ones `odd`. */
+static void add_turns(Results *results, int threads, double odd) {
+    enum { TURNS = 24 };
+    Row row = sample_row("omp");
+    row.status = CELL_OK;
+    row.verified = true;
+    row.cost = (Cost){.bytes = 24, .operations = 96, .items = 12};
+    for (uint32_t turn = 0; turn < TURNS; turn++) {
+        row.kernel.origin.turn = turn;
+        const double noise = 1 + 1e-3 * (turn / 2 % 5);
+        const double seconds = 1e-3 * noise * (turn % 2 == 1 ? odd : 10);
+        assert_int_equal(samples_add(&row.kernel, seconds).code, STATUS_OK);
+    }
+    set_threads(&row, threads);
+    row_complete_summaries(&row);
+    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+}
+
+/* The tuning that odd turns find the faster one has the time of its even turns: noise of 0, 0, 0,
+ * 1, 1, 1, 2, 2, 3, 3, 4 and 4 thousandths has the median 1.5. */
+TEST(the_luck_of_a_turn_makes_no_best) {
+    Results results = {.rows = NULL};
+    add_turns(&results, 2, 10);
+    add_turns(&results, 4, 9.98);
+    ScratchStudy study;
+    make_study(&results, &study);
+    check_near(value(&study, 2, 0)->measured, 10.015);
+    check_near(value(&study, 2, 0)->times.launches[0], 0.010015);
+    assert_string_equal(study_value_text(value(&study, 2, 0), "threads"), "4");
+    scratch_study_close(&study);
+    results_release(&results);
+}
+
 /* Without the run beside it the CSV has its intervals, and these overlap. */
 TEST(a_table_alone_has_its_intervals) {
     Results results = {.rows = NULL};

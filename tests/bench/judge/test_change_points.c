@@ -1,6 +1,7 @@
 /* Change points: against tests/history/e_divisive.py, which follows the definition, and on planted
  * steps and noise. */
-#include "history_internal.h"
+#include "harness.h"
+#include "judge_internal.h"
 #include "random.h"
 #include "test.h"
 
@@ -312,36 +313,47 @@ TEST(steps_of_5_and_10_percent_are_found) {
     }
 }
 
-/* What `history` says would have been seen in a series of these commits. */
+/* What would have been seen in these commits, which at this alpha have no change. */
 static double detectable_of(const Simulated *simulated, size_t count) {
-    HistoryEntry entries[VALUES];
-    double seconds[VALUES][LAUNCHES];
-    char names[VALUES][8];
-    HistoryView view;
+    double medians[VALUES], detectable;
+    LevelChange changes[VALUES];
+    size_t found;
     for (size_t i = 0; i < count; i++) {
-        snprintf(names[i], sizeof names[i], "c%zu", i);
+        double launches[LAUNCHES];
         for (size_t j = 0; j < LAUNCHES; j++) {
-            seconds[i][j] = exp(simulated->launches[i][j]);
+            launches[j] = exp(simulated->launches[i][j]);
         }
-        entries[i] = (HistoryEntry){.run = names[i],
-                                    .commit = names[i],
-                                    .cell = "cell",
-                                    .input_hash = "1",
-                                    .mode = "hot",
-                                    .when = (double)i,
-                                    .launches = seconds[i],
-                                    .launch_count = LAUNCHES};
+        medians[i] = estimate_of_values(launches, LAUNCHES).value;
     }
-    const MachineHistory history = {
-        .machine = "m", .build = "b", .entries = entries, .count = count};
-    assert_int_equal(history_view(&history, 1e-9, VALUES, &view).code, STATUS_OK);
-    assert_int_equal(view.series[0].change_count, 0);
-    history_view_release(&view);
-    assert_int_equal(history_view(&history, 0.05, VALUES, &view).code, STATUS_OK);
-    const double detectable =
-        view.series[0].change_count == 0 ? view.series[0].detectable : (double)NAN;
-    history_view_release(&view);
+    assert_int_equal(
+        level_changes_find(simulated->samples, medians, count, 0.05, changes, &found, &detectable)
+            .code,
+        STATUS_OK);
+    assert_true(found == 0 || isnan(detectable));
     return detectable;
+}
+
+/* By hand: the median is 1 before the step and 2 from there on. */
+TEST(a_change_of_level_has_its_side) {
+    static const double values[] = {0.99, 1, 1.01, 1, 0.99, 1.01, 2, 2.02, 1.98, 2, 2.01, 1.99};
+    double medians[12], detectable;
+    ChangeSample samples[12];
+    LevelChange changes[12];
+    size_t found;
+    for (size_t back = 0; back < 2; back++) {
+        for (size_t i = 0; i < 12; i++) {
+            medians[i] = values[back ? 11 - i : i];
+            samples[i] = (ChangeSample){&medians[i], 1};
+        }
+        assert_int_equal(
+            level_changes_find(samples, medians, 12, 0.05, changes, &found, &detectable).code,
+            STATUS_OK);
+        assert_int_equal(found, 1);
+        assert_int_equal(changes[0].point.at, 6);
+        assert_int_equal(changes[0].side, back ? SIDE_FASTER : SIDE_SLOWER);
+        assert_true(fabs(changes[0].ratio - (back ? 0.5 : 2)) < 1e-12);
+        assert_true(isnan(detectable));
+    }
 }
 
 /* A step of that size half way is found in about 80 of 100 histories. */
@@ -372,14 +384,4 @@ TEST(few_commits_would_have_shown_nothing) {
     random_seed(&random, 10);
     simulate(&history, &noises[0], &none, &random);
     assert_true(!isfinite(detectable_of(&history, 3)));
-}
-
-TEST(dates_have_zones) {
-    assert_true(date_seconds("1970-01-02T00:00:01Z") == 86401);
-    assert_true(date_seconds("1970-01-02T00:00:01") == 86401);
-    assert_true(date_seconds("1970-01-02T01:30:01+01:30") == 86401);
-    assert_true(date_seconds("1970-01-01T23:00:01-01:00") == 86401);
-    assert_true(isnan(date_seconds("")));
-    assert_true(isnan(date_seconds("1970-01-02")));
-    assert_true(isnan(date_seconds("1970-01-02T00:00:01 yesterday")));
 }

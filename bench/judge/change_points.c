@@ -1,6 +1,6 @@
 /* Change points of a sequence of commits: E-divisive with permutation tests. */
 
-#include "history.h"
+#include "judge_internal.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -300,4 +300,64 @@ Status change_points_find(const ChangeSample *samples, size_t count, double alph
     free(scratch.best);
     free(scratch.ascending);
     return complete ? status_ok() : status_no_memory("for the change points");
+}
+
+/* === Levels =================================================================================== */
+
+/* The median over the samples from `from` to `to`. */
+static double level_of(const double *medians, size_t from, size_t to, double *room) {
+    memcpy(room, medians + from, (to - from) * sizeof *room);
+    return median_in_place(room, to - from);
+}
+
+static void find_levels(const double *medians, size_t count, const ChangePoint *points,
+                        size_t found, double *room, LevelChange *changes) {
+    for (size_t i = 0; i < found; i++) {
+        const size_t at = points[i].at;
+        const size_t from = i > 0 ? points[i - 1].at : 0;
+        const size_t to = i + 1 < found ? points[i + 1].at : count;
+        const double ratio = level_of(medians, at, to, room) / level_of(medians, from, at, room);
+        changes[i] = (LevelChange){
+            .point = points[i], .ratio = ratio, .side = ratio > 1 ? SIDE_SLOWER : SIDE_FASTER};
+    }
+}
+
+/* By the medians of both halves, as if they were the launches of two runs. */
+static Status find_detectable(const double *medians, size_t count, double alpha,
+                              double *detectable) {
+    const size_t half = count / 2;
+    const size_t most = half < LAUNCHES_MAX ? half : LAUNCHES_MAX;
+    RunDifference difference, *one = &difference;
+    *detectable = NAN;
+    if (most == 0) {
+        return status_ok();
+    }
+    const double *first = medians + half - most, *second = medians + half;
+    const RunTimes before = {.launches = first, .count = most, .median = first[0]};
+    const RunTimes now = {.launches = second, .count = most, .median = second[0]};
+    STATUS_TRY(difference_measure(&before, &now, &difference));
+    /* The search looks at two kinds of splits. Where that leaves too few samples, at one. */
+    for (double kinds = KINDS; kinds > 0 && !isfinite(*detectable); kinds--) {
+        const CompareCriteria criteria = {.alpha = alpha / kinds};
+        STATUS_TRY(differences_detectable(&one, 1, &criteria));
+        *detectable = difference.detectable;
+    }
+    return status_ok();
+}
+
+Status level_changes_find(const ChangeSample *samples, const double *medians, size_t count,
+                          double alpha, LevelChange *changes, size_t *found, double *detectable) {
+    double *room = malloc((count + 1) * sizeof *room);
+    ChangePoint *points = malloc((count + 1) * sizeof *points);
+    Status status = room != NULL && points != NULL
+                        ? change_points_find(samples, count, alpha, points, found)
+                        : status_no_memory("for the changes of a cell");
+    *detectable = NAN;
+    if (status_is_ok(&status)) {
+        find_levels(medians, count, points, *found, room, changes);
+        status = *found == 0 ? find_detectable(medians, count, alpha, detectable) : status_ok();
+    }
+    free(room);
+    free(points);
+    return status;
 }

@@ -1,0 +1,193 @@
+/* Numbers of a table, which may have launches or an interval or neither: their sides, and which of
+ * several leads. */
+
+#include "judge_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* === Two of them ============================================================================== */
+
+static size_t launches_of(const Contender *one) {
+    return one->times != NULL ? one->times->count : 0;
+}
+
+/* In one run or in two; NAN where their launches give none. */
+static Ratio ratio_of_launches(const Contender *slow, const Contender *fast) {
+    double level;
+    Ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
+    if (launches_of(slow) == 0 || launches_of(fast) == 0) {
+        return ratio;
+    }
+    if (slow->run == fast->run) {
+        return times_ratio(slow->times, fast->times).ratio;
+    }
+    const Status status = launches_ratio_between(
+        slow->times->launches, LAUNCHES_MAX, fast->times->launches, LAUNCHES_MAX, &ratio, &level);
+    if (!status_is_ok(&status) || ratio.extremes) {
+        ratio.low = ratio.high = NAN;
+    }
+    ratio.disturber = disturber_of_either(slow->times->disturber, fast->times->disturber);
+    return ratio;
+}
+
+SpeedSide contender_side(const Contender *one, const Contender *other) {
+    if (one->plain) {
+        return estimate_side(&one->number, &other->number);
+    }
+    const Ratio of_launches = ratio_of_launches(other, one);
+    if (!isnan(of_launches.low)) {
+        return ratio_side(&of_launches);
+    }
+    const Ratio ratio = estimate_ratio(&other->number, &one->number);
+    return isnan(ratio.low) ? ratio_side_bare(ratio.value) : ratio_side(&ratio);
+}
+
+bool contenders_are_known(const Contender *one, const Contender *other) {
+    return (estimate_has_interval(&one->number) && estimate_has_interval(&other->number)) ||
+           (launches_of(one) > 1 && launches_of(other) > 1);
+}
+
+/* === Several ================================================================================== */
+
+/* How many times as great the number is as the median of its launches: another unit, or a mean. */
+static double scale_of(const Contender *one) {
+    return one->number.value / launches_summarize(one->times->launches, LAUNCHES_MAX).median;
+}
+
+/* The least number but that of `but`, or the greatest (sign -1). */
+static size_t find_extreme(const Contender *all, size_t count, double sign, size_t but) {
+    size_t found = WINNER_NONE;
+    for (size_t i = 0; i < count; i++) {
+        const double number = sign * all[i].number.value;
+        if (i != but && !isnan(number) &&
+            (found == WINNER_NONE || number < sign * all[found].number.value)) {
+            found = i;
+        }
+    }
+    return found;
+}
+
+/* In each launch the leader is the one that the other launches choose, of those that have several.
+ * Without memory its times are its own. */
+static void time_by_launches(const Contender *all, size_t count, Lead *lead) {
+    double(*medians)[LAUNCHES_MAX] = malloc(count * sizeof *medians);
+    for (size_t i = 0; medians != NULL && i < count; i++) {
+        const bool takes_part = launches_of(&all[i]) > 1 && !isnan(all[i].number.value);
+        const double scale = takes_part ? scale_of(&all[i]) : NAN;
+        for (size_t launch = 0; launch < LAUNCHES_MAX; launch++) {
+            medians[i][launch] = takes_part ? scale * all[i].times->launches[launch] : (double)NAN;
+        }
+    }
+    const LaunchWinners winners = launches_choose_of(medians, medians != NULL ? count : 0);
+    free(medians);
+    if (winners.all != lead->first) {
+        return; /* the leader has no launches */
+    }
+    const double scale = scale_of(&all[lead->first]);
+    for (size_t launch = 0; launch < winners.launches; launch++) {
+        lead->times.launches[launch] = winners.seconds[launch] / scale;
+    }
+    lead->number.value = launches_summarize(winners.seconds, winners.launches).median;
+}
+
+/* The medians of the turns of each kind in the unit of the number; NAN where there is none. False
+ * where it has not one launch with turns enough. */
+static bool find_halves(const Contender *one, double *odd, double *even) {
+    *odd = *even = NAN;
+    if (isnan(one->number.value)) {
+        return true;
+    }
+    if (launches_of(one) != 1 || one->times->samples == NULL) {
+        return false;
+    }
+    samples_halves(one->times->samples, odd, even);
+    *odd *= scale_of(one);
+    *even *= scale_of(one);
+    return !isnan(*odd);
+}
+
+static bool is_tied(const Contender *all, size_t count, size_t first) {
+    bool tied = false;
+    for (size_t i = 0; i < count; i++) {
+        tied |= i != first && !isnan(all[i].number.value) &&
+                contender_side(&all[first], &all[i]) != SIDE_FASTER;
+    }
+    return tied;
+}
+
+/* The first by the odd turns of one launch, and its time by the even ones; WINNER_NONE: not all
+ * have both. */
+static size_t first_by_odd_turns(const Contender *all, size_t count, double *timed) {
+    double odd, even, least = INFINITY;
+    size_t first = WINNER_NONE;
+    for (size_t i = 0; i < count; i++) {
+        if (!find_halves(&all[i], &odd, &even)) {
+            return WINNER_NONE;
+        }
+        if (odd < least) {
+            first = i;
+            least = odd;
+            *timed = even;
+        }
+    }
+    return first;
+}
+
+/* Without memory its times are as good as unknown. */
+static void time_by_even_turns(const Contender *first, double timed, Lead *lead) {
+    const Status status = samples_of_half(first->times->samples, EVEN_TURNS, &lead->even);
+    lead->number.value = timed;
+    lead->times.launches[0] = timed / scale_of(first);
+    lead->times.samples = status_is_ok(&status) ? &lead->even : NULL;
+}
+
+/* What measured all that have launches; NULL: several runs did. */
+static const void *common_run(const Contender *all, size_t count) {
+    const void *run = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (launches_of(&all[i]) > 0) {
+            if (run != NULL && all[i].run != run) {
+                return NULL;
+            }
+            run = all[i].run;
+        }
+    }
+    return run;
+}
+
+void contenders_lead(const Contender *all, size_t count, Lead *lead) {
+    double timed = NAN;
+    const size_t halved = first_by_odd_turns(all, count, &timed);
+    *lead = (Lead){.times = times_none(), .second = WINNER_NONE, .slowest = WINNER_NONE};
+    lead->first = halved != WINNER_NONE ? halved : find_extreme(all, count, 1, WINNER_NONE);
+    if (lead->first == WINNER_NONE) {
+        return;
+    }
+    const Contender *first = &all[lead->first];
+    lead->number = first->number;
+    lead->times = first->times != NULL ? *first->times : lead->times;
+    lead->run = common_run(all, count);
+    lead->second = find_extreme(all, count, 1, lead->first);
+    lead->slowest = find_extreme(all, count, -1, lead->first);
+    lead->tie = lead->second != WINNER_NONE &&
+                !(first->number.value < all[lead->second].number.value) &&
+                !(first->number.value > all[lead->second].number.value);
+    if (halved == WINNER_NONE) {
+        time_by_launches(all, count, lead);
+    } else if (is_tied(all, count, halved)) {
+        time_by_even_turns(first, timed, lead);
+    }
+}
+
+Contender lead_contender(const Lead *lead) {
+    return (Contender){.number = lead->number, .times = &lead->times, .run = lead->run};
+}
+
+double lead_factor(const Lead *lead, const Contender *other) {
+    return fmax(other->number.value / lead->number.value, 1);
+}
+
+void lead_release(Lead *lead) {
+    samples_release(&lead->even);
+}
