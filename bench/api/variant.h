@@ -155,11 +155,6 @@ static inline bool variant_is_on_cpu(const Variant *variant) {
     return variant->backend == &cpu_backend;
 }
 
-/* Whether its answer may differ from the oracle's where those of other variants may not. */
-static inline bool variant_may_differ(const Variant *variant) {
-    return variant->compare != NULL || (variant->peer != NULL && variant->peer->difference != NULL);
-}
-
 #ifdef __cplusplus
 }
 #endif

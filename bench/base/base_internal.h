@@ -51,6 +51,7 @@ typedef struct ModuleTables {
         Axis ours;
     } axes[MODULE_AXES_MAX];
     size_t axis_count;
+    Peer peers[MODULE_VARIANTS_MAX]; /* of the rows */
     WeightsKind weights;
     Tolerance tolerance;
     const Axis *lists[MODULE_VARIANTS_MAX + 1][POINT_AXES_MAX + 1]; /* NULL behind the last axis */

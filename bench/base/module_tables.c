@@ -164,6 +164,18 @@ static Status check_variant(const BenchModule *module, Variant *variant) {
     return status_ok();
 }
 
+/* It is compared with, and its version is asked for. */
+static Status take_peer(const Peer **peer, Peer *ours) {
+    if (*peer == NULL) {
+        return status_ok();
+    }
+    STATUS_TRY(module_struct_take(*peer, "what a variant calls", "Peer", ours, sizeof *ours));
+    *peer = ours;
+    return ours->library != NULL && ours->agreement >= 0 && ours->agreement <= 1
+               ? status_ok()
+               : status_make(STATUS_USAGE, "a peer has no library, or an agreement beyond 0 to 1");
+}
+
 /* The rows lie as far apart as the first one says. */
 static Status take_rows(const BenchModule *module, const VariantTable *table,
                         bool (*is_option)(const char *name), ModuleTables *tables, Variant *rows) {
@@ -178,6 +190,7 @@ static Status take_rows(const BenchModule *module, const VariantTable *table,
         }
         STATUS_TRY(module_struct_take(row, what, "Variant", &rows[i], sizeof rows[i]));
         STATUS_TRY(check_variant(module, &rows[i]));
+        STATUS_TRY(take_peer(&rows[i].peer, &tables->peers[&rows[i] - tables->rows]));
         STATUS_TRY(take_axes(tables, false, is_option, &rows[i].tuning));
         row += bytes;
     }

@@ -170,6 +170,7 @@ def settle(folder):
     """Packages that `bench peers --install` has installed for this Python come first, unless BENCH_PYTHON names one
     that has its own."""
     _everywhere.update(os.sched_getaffinity(0))
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # of NumPy and SciPy: their peers are those of one thread
     name = f"python{sys.version_info[0]}.{sys.version_info[1]}"
     for path in glob.glob(os.path.join(glob.escape(folder), "lib", name, "site-packages")):
         sys.path.insert(0, path)

@@ -82,10 +82,10 @@ static void add_row(const RunPage *page, const Beside *beside, void *context) {
     char words[NUMBER_WORDS_SIZE];
     char label[RESULT_LABEL_SIZE];
     faster_text(&ratio, words);
+    const char *is = words[0] != '\0' ? words : "undecided";
     group_cells(page, peers->table, own);
     size_cell(document, peers->table, own);
-    table_cell(document, peers->table,
-               &(DocCell){.text = words[0] != '\0' ? words : "undecided", .number = ratio.value});
+    table_cell(document, peers->table, &(DocCell){.text = is, .number = ratio.value});
     label_cell(document, peers->table, own);
     time_cell(document, peers->table, own, TIME_KERNEL, &peers->unit);
     variant_label(peer->variant, &peer->tuning, label, sizeof label);

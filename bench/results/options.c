@@ -149,8 +149,8 @@ bool options_use_axis(const RunOptions *options, const char *name) {
         if (axis_in_list(algorithm->answer, name) != NULL) {
             return true;
         }
-        for (size_t v = 0; v < registry_variant_count(algorithm); v++) {
-            const Variant *variant = registry_variant(algorithm, v);
+        const Variant *variant = NULL;
+        for (size_t v = 0; (variant = registry_any(algorithm, v)) != NULL; v++) {
             if (options_select_variant(options, variant) &&
                 axis_in_list(variant->tuning, name) != NULL) {
                 return true;

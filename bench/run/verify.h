@@ -68,6 +68,11 @@ Status device_check_settings(const Variant *variant);
 void answer_compare(const Algorithm *algorithm, const Variant *variant, const Point *answer,
                     const Output *got, const Output *want, Verdict *verdict);
 
+/* Whether its answer may differ from the oracle's where those of other variants may not. */
+static inline bool variant_may_differ(const Variant *variant) {
+    return variant->compare != NULL || (variant->peer != NULL && variant->peer->difference != NULL);
+}
+
 /* Checks the guards, then compares. `agreement` is set if the answers were compared. STATUS_FAIL
  * "wrong answer: …". */
 Status verify_answer(const Algorithm *algorithm, const Variant *variant, const Point *answer,

@@ -39,6 +39,8 @@ def copyto(target, source):
         raise NotImplementedError("not this size")
     if fault == "error":
         raise ValueError("boom")
+    if os.environ.get("OPENBLAS_NUM_THREADS") != "1":
+        raise ValueError("on more than one thread")
     target.take(source)
     if fault == "wrong":
         ctypes.memset(target.address, 77, 1)

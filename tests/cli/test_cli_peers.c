@@ -1,0 +1,51 @@
+/* Variants that are other people's code, of the module tests/conformance/beside.c. How libraries
+ * are called in Python is tested in tests/peers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "program.h"
+#include "test.h"
+
+#define BESIDE                                                                                     \
+    "run --plugin " BESIDE_MODULE " --algo beside --sizes 64x64 --reps 5 --no-roof --no-plot "
+
+EACH_TEST(folder_enter, folder_leave);
+
+TEST(they_are_swept_where_that_is_asked_for) {
+    check_ends(bench(BESIDE "--launches 1 --out run"), 0);
+    char *rows = read_text("run/results.csv");
+    assert_null(strstr(rows, "beside,right,"));
+    free(rows);
+    check_ends(bench(BESIDE "--launches 1 --peers --out with"), 4);
+    check_file_has("with/results.csv", "beside,right,cpu,");
+    check_file_has("with/results.json", "\"library\":\t\"Right 1.2.3\"");
+}
+
+/* Three quarters of the rows are equal: enough for 70%, not for 90%, and not without a difference.
+ */
+TEST(another_definition_is_held_to_its_share) {
+    check_ends(bench(BESIDE "--variants seq,right,other --launches 2 --out run"), 0);
+    check_file_has("run/results.json", "\"another_definition\":\t\"leaves rows out\"");
+    check_file_has("run/results.json", "\"agreement\":\t0.75");
+    Outcome outcome = bench("show run --all --plugin " BESIDE_MODULE);
+    check_contains(outcome.out, "75.00%");
+    check_contains(outcome.out, "other: Other 1.2.3, another definition (leaves rows out)");
+    outcome_release(&outcome);
+    check_ends(bench(BESIDE "--variants seq,strict --launches 1 --out strict"), 4);
+    check_ends(bench(BESIDE "--variants seq,wrong --launches 1 --out wrong"), 4);
+    check_file_has("wrong/results.csv", "wrong answer");
+}
+
+TEST(a_stored_run_knows_them) {
+    check_ends(bench(BESIDE "--variants seq,right --launches 1 --out run"), 0);
+    Outcome outcome = bench("show run --plugin " BESIDE_MODULE);
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "Over the best other code at 64x64: CPU");
+    check_contains(outcome.out, "Best CPU: seq.");
+    outcome_release(&outcome);
+}
+
+TEST(the_axis_of_a_peer_alone_is_an_option) {
+    check_ends(
+        bench("run --algo integral --variants seq,opencv --threads 1 --sizes 64x64 --dry-run"), 0);
+}
