@@ -774,8 +774,8 @@ static Status choose_rows(Paper *paper) {
     return status_ok();
 }
 
-/* Variants that are named keep their marks in the colour of the machine; lines of one variant are
- * told apart by the machine's mark too. */
+/* Variants that are named keep their marks in the colour of the machine; lines of one variant have
+ * the machine's mark too. */
 static void colour_by_machine(const Paper *paper) {
     const Builder *builder = &paper->builder;
     for (size_t i = 0; builder->run_count > 1 && i < builder->chart->count; i++) {

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "resources.h"
+#include "status_checks.h"
 #include "test.h"
 
 static char folder[64];
@@ -119,9 +120,7 @@ TEST(bytes_as_text, NULL) {
 }
 
 TEST(what_does_not_fit_is_named, NULL) {
-    const Status status = memory_short(3 << 20, 512);
-    assert_int_equal(status.code, STATUS_SKIP);
-    assert_string_equal(status.why, "needs 3.0 MiB, 512 B free");
+    assert_status_is(memory_short(3 << 20, 512), STATUS_SKIP, "needs 3.0 MiB, 512 B free");
     const Status large = free_memory_check("x.png", UINT64_MAX);
     assert_int_equal(large.code, STATUS_SKIP);
     assert_int_equal(strncmp(large.why, "x.png needs 16.0 EiB of memory, ", 32), 0);

@@ -1,5 +1,6 @@
 /* status: codes, texts, and the early return of STATUS_TRY. */
 #include "status.h"
+#include "status_checks.h"
 #include "test.h"
 
 TEST(ok_has_no_reason) {
@@ -14,15 +15,9 @@ TEST(reasons_are_formatted) {
     assert_false(status_is_ok(&skip));
     assert_int_equal(skip.code, STATUS_SKIP);
     assert_string_equal(skip.why, "needs 12 GiB, 3.1 free");
-    const Status fail = status_fail("wrong at %d", 7);
-    assert_int_equal(fail.code, STATUS_FAIL);
-    assert_string_equal(fail.why, "wrong at 7");
-    const Status usage = status_make(STATUS_USAGE, "unknown %s", "flag");
-    assert_int_equal(usage.code, STATUS_USAGE);
-    assert_string_equal(usage.why, "unknown flag");
-    const Status memory = status_no_memory("for %d rows", 3);
-    assert_int_equal(memory.code, STATUS_SKIP);
-    assert_string_equal(memory.why, "no memory left for 3 rows");
+    assert_status_is(status_fail("wrong at %d", 7), STATUS_FAIL, "wrong at 7");
+    assert_status_is(status_make(STATUS_USAGE, "unknown %s", "flag"), STATUS_USAGE, "unknown flag");
+    assert_status_is(status_no_memory("for %d rows", 3), STATUS_SKIP, "no memory left for 3 rows");
 }
 
 TEST(long_reasons_are_cut) {

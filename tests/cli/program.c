@@ -296,6 +296,14 @@ void check_contains(const char *text, const char *fragment) {
     }
 }
 
+void check_fragments(Outcome outcome, int code, bool in_errors, const char *const *fragments) {
+    check_code(&outcome, code);
+    for (; *fragments != NULL; fragments++) {
+        check_contains(in_errors ? outcome.err : outcome.out, *fragments);
+    }
+    outcome_release(&outcome);
+}
+
 void check_refused(Outcome outcome, int code, const char *fragment) {
     check_code(&outcome, code);
     check_contains(outcome.err, fragment);

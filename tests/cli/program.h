@@ -54,6 +54,13 @@ bool wait_for_text(pid_t process, const char *path, const char *text, int second
 /* Fails the test unless the program ended with `code`, said one line on standard error that has
  * `fragment` in it, and nothing on standard output. Releases the outcome. */
 void check_refused(Outcome outcome, int code, const char *fragment);
+/* Fail the test unless the program ended with `code` and each of the fragments is in what it
+ * printed, or in what it said on standard error. Release the outcome. */
+#define check_prints(outcome, code, ...)                                                           \
+    check_fragments(outcome, code, false, (const char *const[]){__VA_ARGS__, NULL})
+#define check_says(outcome, code, ...)                                                             \
+    check_fragments(outcome, code, true, (const char *const[]){__VA_ARGS__, NULL})
+void check_fragments(Outcome outcome, int code, bool in_errors, const char *const *fragments);
 /* Fails the test, with both texts, unless the program ended with `code`. */
 void check_code(const Outcome *outcome, int code);
 /* The same; releases the outcome. */

@@ -80,10 +80,8 @@ TEST(verify_names_each) {
 
 #ifndef __SANITIZE_ADDRESS__
 TEST(verify_names_who_reads_the_right_answer) {
-    Outcome outcome = bench("verify " CHEATS "--shapes 640x480 --contents noise --variants reader");
-    check_code(&outcome, 4);
-    check_contains(outcome.err, reader);
-    outcome_release(&outcome);
+    check_says(bench("verify " CHEATS "--shapes 640x480 --contents noise --variants reader"), 4,
+               reader);
 }
 #endif
 
@@ -113,20 +111,15 @@ TEST(run_names_each) {
 /* Beside all the others, in one run. `reader` may find an answer in memory that one of them freed,
  * and count among those that keep one. */
 TEST(honest_variants_go_on) {
-    Outcome outcome = bench(RUN "--reps 4 --launches 1 --all");
-    check_code(&outcome, 4);
-    check_contains(outcome.out, "\n20 cells: 4 ok, 0 skipped, 16 failed\n");
-    check_contains(outcome.out, " cells: it keeps answers: ");
-    outcome_release(&outcome);
+    check_prints(bench(RUN "--reps 4 --launches 1 --all"), 4,
+                 "\n20 cells: 4 ok, 0 skipped, 16 failed\n", " cells: it keeps answers: ");
 }
 
 /* Later launches do not compare with the oracle: one that is honest in the first alone is found.
  * Half of them look: of 25 not one in a run out of 16 million. */
 TEST(later_launches_see_it_too) {
-    Outcome outcome = bench(RUN "--reps 8 --launches 25 --spread 0 --variants seq,launched,honest");
-    check_code(&outcome, 4);
-    check_contains(outcome.out, keeps);
-    outcome_release(&outcome);
+    check_prints(bench(RUN "--reps 8 --launches 25 --spread 0 --variants seq,launched,honest"), 4,
+                 keeps);
     check_file_has("run/results.csv", "\ncheats,launched,cpu,texture,640x480,640,480,,,1,fail,");
     check_file_has("run/results.csv", "\ncheats,honest,cpu,texture,640x480,640,480,,,1,ok,");
 }

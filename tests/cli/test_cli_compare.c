@@ -187,10 +187,8 @@ TEST(a_slower_run_is_a_regression) {
 TEST(one_old_launch_proves_nothing) {
     check_ends(bench(RUN "--out first"), 0);
     scale_samples("first/results.json", "baseline.json", "lbp/seq", "1e-3");
-    Outcome outcome = bench(RUN "--out second --baseline baseline.json --launches 2 --strict");
-    check_code(&outcome, 7);
-    check_contains(outcome.out, "1 old and 2 new launches cannot give a p below");
-    outcome_release(&outcome);
+    check_prints(bench(RUN "--out second --baseline baseline.json --launches 2 --strict"), 7,
+                 "1 old and 2 new launches cannot give a p below");
     check_refused(bench(RUN "--out third --baseline baseline.json --pass 1/2"), 2,
                   "--pass and --baseline cannot be combined");
 }
@@ -198,10 +196,8 @@ TEST(one_old_launch_proves_nothing) {
 TEST(a_faster_run_is_none) {
     make_first_run();
     scale_samples("first/results.json", "baseline.json", "lbp/seq", "1e3");
-    Outcome outcome = bench(RUN "--out second --baseline baseline.json --strict");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "1 cell: 0 slower, 1 faster");
-    outcome_release(&outcome);
+    check_prints(bench(RUN "--out second --baseline baseline.json --strict"), 0,
+                 "1 cell: 0 slower, 1 faster");
 }
 
 /* The module's variant gives a wrong answer, which the run says itself. */
@@ -291,10 +287,7 @@ TEST(both_programs_are_measured_in_turns) {
                         "second/baseline/launch-1\n");
     free(log);
     /* The stored sides are runs: another look at them comes to the same. */
-    outcome = bench("compare second/baseline second --alpha 5%%");
-    check_code(&outcome, 1);
-    check_contains(outcome.out, "2 cells: 2 slower");
-    outcome_release(&outcome);
+    check_prints(bench("compare second/baseline second --alpha 5%%"), 1, "2 cells: 2 slower");
 }
 
 TEST(a_baseline_program_is_resumed_by_name) {
@@ -312,10 +305,7 @@ TEST(a_baseline_program_is_resumed_by_name) {
     outcome_release(&outcome);
     check_refused(bench("--resume run"), 2, "write --baseline-program FILE again");
     char *before = read_text("run/baseline/launch-1/results.json");
-    outcome = bench("--resume run --baseline-program old");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "Both sides were measured now");
-    outcome_release(&outcome);
+    check_prints(bench("--resume run --baseline-program old"), 0, "Both sides were measured now");
     char *after = read_text("run/baseline/launch-1/results.json");
     assert_string_equal(before, after);
     assert_true(file_exists("run/baseline/launch-3/results.json"));
@@ -340,11 +330,9 @@ TEST(what_the_baseline_program_lacks_ends_the_run) {
     check_refused(bench(TINY "--quiet --baseline first --baseline-program ./old"), 2,
                   "is no program: Permission denied");
     assert_int_equal(chmod("old", 0755), 0);
-    Outcome outcome = bench(TINY "--quiet --out second --baseline first --baseline-program ./old");
-    check_code(&outcome, 4);
-    check_contains(outcome.err, "baseline launch 1 of 5 ended with exit code 2: error: unknown "
-                                "option '--pass'");
-    outcome_release(&outcome);
+    check_says(bench(TINY "--quiet --out second --baseline first --baseline-program ./old"), 4,
+               "baseline launch 1 of 5 ended with exit code 2: error: unknown "
+               "option '--pass'");
     check_refused(bench(TINY "--baseline-program ./old"), 2, "write --baseline RUN as well");
 }
 
@@ -357,9 +345,7 @@ TEST(a_baseline_that_cannot_be_compared_stops_the_run) {
 
 TEST(other_cells_have_no_baseline) {
     make_first_run();
-    Outcome outcome = bench("--algo lbp --sizes 32x32 --variants seq --reps 6 --no-plot --no-roof "
-                            "--launches 2 --quiet --out second --baseline first");
-    check_code(&outcome, 3);
-    check_contains(outcome.err, "no cell in common");
-    outcome_release(&outcome);
+    check_says(bench("--algo lbp --sizes 32x32 --variants seq --reps 6 --no-plot --no-roof "
+                     "--launches 2 --quiet --out second --baseline first"),
+               3, "no cell in common");
 }

@@ -94,12 +94,9 @@ static void check_nobody_is_left(void) {
 /* === bench run ================================================================================ */
 
 TEST(every_step_has_its_row) {
-    Outcome outcome = bench(RUN EVERY "--sizes 16x16,40x24");
-    check_code(&outcome, 4);
-    check_contains(outcome.err,
-                   "bench: 12 of 18 cells failed; the first is deadly/in_open/texture/16x16: "
-                   "ended its process with exit code 3 in open\n");
-    outcome_release(&outcome);
+    check_says(bench(RUN EVERY "--sizes 16x16,40x24"), 4,
+               "bench: 12 of 18 cells failed; the first is deadly/in_open/texture/16x16: "
+               "ended its process with exit code 3 in open\n");
     static const char *const sizes[] = {"16x16", "40x24"};
     for (size_t s = 0; s < 2; s++) {
         for (size_t i = 0; i < STEPS; i++) {
@@ -117,23 +114,16 @@ TEST(every_step_has_its_row) {
 
 /* A variant without a time is no variant that is not there. */
 TEST(the_headline_names_what_failed) {
-    Outcome outcome = bench(RUN "--variants seq,in_run --sizes 16x16,40x24");
-    check_code(&outcome, 4);
-    check_contains(outcome.out,
-                   "\ndeadly at 40x24: seq alone has a time on the CPU, in_run FAILED\n");
-    check_contains(outcome.out, "  2 cells: ended its process with exit code 3 in run\n"
-                                "      deadly/in_run/texture/16x16\n"
-                                "      deadly/in_run/texture/40x24\n");
-    outcome_release(&outcome);
+    check_prints(bench(RUN "--variants seq,in_run --sizes 16x16,40x24"), 4,
+                 "\ndeadly at 40x24: seq alone has a time on the CPU, in_run FAILED\n",
+                 "  2 cells: ended its process with exit code 3 in run\n"
+                 "      deadly/in_run/texture/16x16\n"
+                 "      deadly/in_run/texture/40x24\n");
     die_in("seq");
-    outcome = bench(RUN "--variants seq,right --sizes 16x16");
-    check_code(&outcome, 4);
-    check_contains(outcome.out, "\nno cell has a time: seq FAILED\n");
-    outcome_release(&outcome);
-    outcome = bench("runs . --json --plugin " DEADLY_MODULE);
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "no cell has a time: seq FAILED");
-    outcome_release(&outcome);
+    check_prints(bench(RUN "--variants seq,right --sizes 16x16"), 4,
+                 "\nno cell has a time: seq FAILED\n");
+    check_prints(bench("runs . --json --plugin " DEADLY_MODULE), 0,
+                 "no cell has a time: seq FAILED");
 }
 
 TEST(every_way_to_end_has_its_words) {
@@ -153,10 +143,8 @@ TEST(every_way_to_end_has_its_words) {
 /* The first process of the run keeps what it has measured. */
 TEST(cells_before_it_are_kept) {
     assert_int_equal(setenv("DEADLY_WIDTH", "40", 1), 0);
-    Outcome outcome = bench(RUN "--variants seq,in_run,last --sizes 16x16,40x24");
-    check_code(&outcome, 4);
-    check_contains(outcome.err, "1 of 6 cells failed");
-    outcome_release(&outcome);
+    check_says(bench(RUN "--variants seq,in_run,last --sizes 16x16,40x24"), 4,
+               "1 of 6 cells failed");
     check_ok("run/results.csv", "in_run", "16x16");
     check_row("run/results.csv", "in_run", "40x24", ",fail,ended its process");
     check_ok("run/results.csv", "last", "40x24");
@@ -211,11 +199,9 @@ TEST(without_an_oracle_nothing_is_verified) {
 
 TEST(what_a_process_needs_is_looked_after) {
     die_by("close");
-    Outcome outcome = bench(RUN "--variants seq,in_run,last --sizes 16x16");
-    check_code(&outcome, 4);
-    check_contains(outcome.err, "deadly/in_run/texture/16x16: it closed or replaced files of the "
-                                "process");
-    outcome_release(&outcome);
+    check_says(bench(RUN "--variants seq,in_run,last --sizes 16x16"), 4,
+               "deadly/in_run/texture/16x16: it closed or replaced files of the "
+               "process");
     check_ok("run/results.csv", "last", "16x16");
 }
 
@@ -227,15 +213,14 @@ TEST(what_a_process_needs_is_looked_after) {
 TEST(a_variant_of_the_program_itself_may_crash) {
     assert_int_equal(setenv("BENCH_OPENBLAS_LIBRARY", DEADLY_MODULE, 1), 0);
     die_by("abort");
-    Outcome outcome = bench(OWN "--variants seq,simd --quiet --out run");
-    check_code(&outcome, 4);
-    check_contains(outcome.err, "1 of 2 cells failed; the first is hashsift/simd/texture/64x64");
-    check_contains(outcome.err, "crashed: SIGABRT (Aborted) in run\n");
-    outcome_release(&outcome);
+    check_says(bench(OWN "--variants seq,simd --quiet --out run"), 4,
+               "1 of 2 cells failed; the first is hashsift/simd/texture/64x64",
+               "crashed: SIGABRT (Aborted) in run\n");
     check_file_has("run/results.csv", "\nhashsift,seq,cpu,texture,64x64,");
     check_file_has("run/results.csv", ",ok,");
-    outcome = bench("verify --algo hashsift --variants seq,simd --shapes 64x64 --contents noise "
-                    "--bits 256");
+    Outcome outcome =
+        bench("verify --algo hashsift --variants seq,simd --shapes 64x64 --contents noise "
+              "--bits 256");
     check_code(&outcome, 4);
     check_contains(outcome.err, "bench: hashsift/simd: noise 64x64 [");
     check_contains(outcome.err, "crashed: SIGABRT (Aborted) in run\n");
@@ -253,12 +238,11 @@ TEST(a_variant_of_the_program_itself_may_crash) {
 /* === Launches ================================================================================= */
 
 TEST(a_launch_that_ends_is_a_failed_cell) {
-    Outcome outcome =
-        bench(RUN "--variants seq,in_run,in_later_run,last --sizes 16x16 --launches 2 --spread 0");
-    check_code(&outcome, 4);
-    check_contains(outcome.err, "2 of 4 cells failed; the first is deadly/in_run/texture/16x16: "
-                                "ended its process with exit code 3 in run\n");
-    outcome_release(&outcome);
+    check_says(
+        bench(RUN "--variants seq,in_run,in_later_run,last --sizes 16x16 --launches 2 --spread 0"),
+        4,
+        "2 of 4 cells failed; the first is deadly/in_run/texture/16x16: "
+        "ended its process with exit code 3 in run\n");
     static const char *const files[] = {"run/results.csv", "run/launch-1/results.csv",
                                         "run/launch-2/results.csv"};
     for (size_t i = 0; i < 3; i++) {
@@ -343,12 +327,10 @@ TEST(verify_blames_the_variant_whose_oracle_dies) {
 
 /* One that says that it cannot is right or wrong in neither. */
 TEST(a_refusal_is_one_in_a_run_and_in_verify) {
-    Outcome outcome = bench("verify " MODULE "--variants right,no_memory " SHAPES);
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "1 of 1 variants right\n");
-    check_contains(outcome.out, "1 cannot run here: deadly/no_memory ran none of 4 requests: no "
-                                "memory left for what it pretends to do\n");
-    outcome_release(&outcome);
+    check_prints(bench("verify " MODULE "--variants right,no_memory " SHAPES), 0,
+                 "1 of 1 variants right\n",
+                 "1 cannot run here: deadly/no_memory ran none of 4 requests: no "
+                 "memory left for what it pretends to do\n");
     check_ends(bench(RUN "--variants right,no_memory --sizes 16x16"), 0);
     check_row("run/results.csv", "no_memory", "16x16", ",skip,no memory left");
     check_ends(bench("verify " MODULE "--variants no_memory " SHAPES), 6);
@@ -364,15 +346,9 @@ TEST(a_refusal_is_one_in_a_run_and_in_verify) {
 /* === What a module claims ===================================================================== */
 
 static void check_both(const char *words) {
-    Outcome outcome = bench("verify " MODULE "--variants right " SHAPES);
-    check_code(&outcome, 4);
-    check_contains(outcome.err, "bench: deadly/right: ");
-    check_contains(outcome.err, words);
-    outcome_release(&outcome);
-    outcome = bench(RUN "--variants right --sizes 16x16");
-    check_code(&outcome, 4);
-    check_contains(outcome.err, words);
-    outcome_release(&outcome);
+    check_says(bench("verify " MODULE "--variants right " SHAPES), 4,
+               "bench: deadly/right: ", words);
+    check_says(bench(RUN "--variants right --sizes 16x16"), 4, words);
 }
 
 TEST(a_layout_that_is_none_is_refused) {
@@ -398,20 +374,16 @@ TEST(functions_of_an_algorithm_may_end_the_process_too) {
     die_in("cost");
     check_ends(bench(RUN "--variants right --sizes 16x16"), 0);
     unsetenv("DEADLY");
-    Outcome outcome = bench(RUN "--variants right --sizes 16x16 --word many");
-    check_code(&outcome, 4);
-    check_contains(outcome.err, "--word: the axis gives 1025 values; 1 to 1024 would be right");
-    outcome_release(&outcome);
+    check_says(bench(RUN "--variants right --sizes 16x16 --word many"), 4,
+               "--word: the axis gives 1025 values; 1 to 1024 would be right");
 }
 
 /* The cells have their times, and the run says what was not saved. */
 TEST(an_answer_that_cannot_be_written_is_told) {
     die_in("write");
-    Outcome outcome = bench(RUN "--variants seq,right --sizes 16x16 --save saved");
-    check_code(&outcome, 4);
-    check_contains(outcome.err, "bench: deadly ended its process with exit code 3 in writing its "
-                                "answer\n");
-    outcome_release(&outcome);
+    check_says(bench(RUN "--variants seq,right --sizes 16x16 --save saved"), 4,
+               "bench: deadly ended its process with exit code 3 in writing its "
+               "answer\n");
     check_ok("run/results.csv", "seq", "16x16");
     check_ok("run/results.csv", "right", "16x16");
 }

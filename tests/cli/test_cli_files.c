@@ -179,10 +179,7 @@ TEST(results_replace_ordinary_files_alone) {
 
 TEST(answers_that_cannot_be_saved) {
     write_file("file", "kept", 4);
-    Outcome outcome = bench(TINY "--out folder --save file");
-    check_code(&outcome, 5);
-    check_contains(outcome.err, "file");
-    outcome_release(&outcome);
+    check_says(bench(TINY "--out folder --save file"), 5, "file");
 }
 
 TEST(resume_without_a_run) {

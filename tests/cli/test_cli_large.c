@@ -113,12 +113,9 @@ TEST(an_image_and_its_answer_that_memory_has_no_room_for) {
 TEST(an_answer_that_is_small) {
     write_pgm("image.pgm", 8192, 8192);
     limit_memory(32);
-    Outcome outcome =
-        bench("--algo lbp_riu,lacunarity --pr 8:1 --store none --box 16 --threshold 1 "
-              "--variants simd --input image.pgm --max-cell 0.01" QUICK);
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "2 cells: 2 ok, 0 skipped, 0 failed");
-    outcome_release(&outcome);
+    check_prints(bench("--algo lbp_riu,lacunarity --pr 8:1 --store none --box 16 --threshold 1 "
+                       "--variants simd --input image.pgm --max-cell 0.01" QUICK),
+                 0, "2 cells: 2 ok, 0 skipped, 0 failed");
     check_column("lacunarity,simd,", "mapped", "input");
 }
 
@@ -126,22 +123,17 @@ TEST(no_room_for_the_answer) {
     write_pgm("image.pgm", 8192, 8192);
     limit_memory(32);
     limit_file_size((size_t)50 * MEBIBYTE);
-    Outcome outcome = bench("--algo lbp --variants simd --input image.pgm --quiet" QUICK);
-    check_code(&outcome, 6);
-    check_contains(outcome.err,
-                   "in memory; as a file: needs 64.0 MiB in run, 50.0 MiB free; TMPDIR "
-                   "names its folder");
-    outcome_release(&outcome);
+    check_says(bench("--algo lbp --variants simd --input image.pgm --quiet" QUICK), 6,
+               "in memory; as a file: needs 64.0 MiB in run, 50.0 MiB free; TMPDIR "
+               "names its folder");
 }
 
 /* 40 GB that are not there: the plan needs no look at them. */
 TEST(what_a_plan_says) {
     write_pgm("huge.pgm", 200000, 200000);
-    Outcome outcome = bench("--algo lbp_riu --pr 8:1 --store none --variants simd "
-                            "--input huge.pgm --no-roof --dry-run");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, " 256 B      \n");
-    outcome_release(&outcome);
+    check_prints(bench("--algo lbp_riu --pr 8:1 --store none --variants simd "
+                       "--input huge.pgm --no-roof --dry-run"),
+                 0, " 256 B      \n");
 }
 
 /* Without addresses to map it the cells are skipped. */
@@ -151,10 +143,8 @@ TEST(no_addresses) {
     skip_needing(NEEDS_ADDRESSES, NULL);
 #endif
     limit_addresses((size_t)1024 * MEBIBYTE);
-    Outcome outcome = bench("--algo lbp --variants simd --input huge.pgm --quiet" QUICK);
-    check_code(&outcome, 6);
-    check_contains(outcome.err, "needs 37.3 GiB");
-    outcome_release(&outcome);
+    check_says(bench("--algo lbp --variants simd --input huge.pgm --quiet" QUICK), 6,
+               "needs 37.3 GiB");
 }
 
 TEST(a_truncated_file) {

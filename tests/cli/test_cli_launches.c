@@ -56,10 +56,7 @@ static bool has_launch(const char *run, int launch) {
 
 /* However little time there is, three launches are measured; with the time there is no interval. */
 TEST(a_budget_that_is_too_small_has_three_launches) {
-    Outcome outcome = bench(ANY "--budget 1ms --out run");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "least to greatest of 3 launches");
-    outcome_release(&outcome);
+    check_prints(bench(ANY "--budget 1ms --out run"), 0, "least to greatest of 3 launches");
     assert_true(has_launch("run", 3));
     assert_false(has_launch("run", 4));
 }
@@ -71,11 +68,7 @@ TEST(without_a_limit_launches_follow_until_all_is_decided) {
     outcome_release(&outcome);
     assert_true(has_launch("run", 6));
     assert_false(has_launch("run", 13));
-    outcome = bench("show run --time");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "kernel samples");
-    check_contains(outcome.out, "starting processes and devices");
-    outcome_release(&outcome);
+    check_prints(bench("show run --time"), 0, "kernel samples", "starting processes and devices");
 }
 
 /* A run that says nothing of launches or samples has the budget; whoever names a number has that.
@@ -147,10 +140,7 @@ TEST(a_budget_and_what_it_excludes) {
         {"--pass 2/6 --leave-out 9", "'9' is no list of cells"},
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        Outcome outcome = bench(ANY "%s", lines[i][0]);
-        check_code(&outcome, 2);
-        check_contains(outcome.err, lines[i][1]);
-        outcome_release(&outcome);
+        check_says(bench(ANY "%s", lines[i][0]), 2, lines[i][1]);
     }
 }
 
@@ -181,22 +171,17 @@ TEST(later_launches_are_verified_by_the_answers_of_the_first) {
     *digest = *digest == '1' ? '2' : '1';
     write_file("first/results.json", text, strlen(text));
     free(text);
-    Outcome outcome = bench(SMALL "--pass 2/2 --first first --out third --quiet");
-    check_code(&outcome, 4);
-    check_contains(outcome.err, "not the one of the first launch");
-    outcome_release(&outcome);
+    check_says(bench(SMALL "--pass 2/2 --first first --out third --quiet"), 4,
+               "not the one of the first launch");
 }
 
 /* Whose records may come in any order. */
 TEST(answers_in_any_order_need_no_oracle_either) {
     static const char haar[] = "--algo haar --synthetic digits --images 30 --variants simd,omp "
                                "--reps 5 --no-plot --no-roof";
-    Outcome outcome = bench("%s --pass 1/2 --out first", haar);
-    check_code(&outcome, 0);
-    check_contains(outcome.err, "oracle of haar");
-    outcome_release(&outcome);
+    check_says(bench("%s --pass 1/2 --out first", haar), 0, "oracle of haar");
     assert_true(count_of("first/results.json", "\"answer_digest\"") > 1);
-    outcome = bench("%s --pass 2/2 --first first --out second", haar);
+    Outcome outcome = bench("%s --pass 2/2 --first first --out second", haar);
     check_code(&outcome, 0);
     assert_null(strstr(outcome.err, "oracle of haar"));
     outcome_release(&outcome);
@@ -209,10 +194,8 @@ TEST(answers_within_a_tolerance_are_compared_in_every_launch) {
                                    "--no-plot --no-roof";
     check_ends(bench("%s --pass 1/2 --out first", hashsift), 0);
     assert_int_equal(count_of("first/results.json", "\"answer_digest\""), 0);
-    Outcome outcome = bench("%s --pass 2/2 --first first --out second", hashsift);
-    check_code(&outcome, 0);
-    check_contains(outcome.err, "oracle of hashsift");
-    outcome_release(&outcome);
+    check_says(bench("%s --pass 2/2 --first first --out second", hashsift), 0,
+               "oracle of hashsift");
 }
 
 /* Where an oracle is needed again: a launch that finds seq slower leaves out no cell of the first.
@@ -228,21 +211,14 @@ TEST(what_the_first_launch_measured_the_others_do_too) {
     run_ok(SMALL "--pass 2/2 --first first --max-cell 0.000001ms --out second --quiet");
     assert_int_equal(count_of("second/results.json", "\"variant\":\t\"seq\""), 2);
     assert_int_equal(count_of("second/results.json", "more than --max-cell"), 0);
-    Outcome outcome = bench(SMALL "--pass 1/2 --max-cell 0.000001ms --out third --quiet");
-    check_code(&outcome, 6);
-    check_contains(outcome.err, "more than --max-cell");
-    outcome_release(&outcome);
+    check_says(bench(SMALL "--pass 1/2 --max-cell 0.000001ms --out third --quiet"), 6,
+               "more than --max-cell");
 }
 
 TEST(every_other_launch_goes_backwards) {
-    Outcome outcome = bench(SMALL "--pass 1/2 --out first");
-    check_code(&outcome, 0);
-    check_contains(outcome.err, "[0/4] oracle of lbp on texture 16x16 (");
-    outcome_release(&outcome);
-    outcome = bench(SMALL "--pass 2/2 --first first --out second");
-    check_code(&outcome, 0);
-    check_contains(outcome.err, "[0/4] lbp/simd/texture/32x32 (");
-    outcome_release(&outcome);
+    check_says(bench(SMALL "--pass 1/2 --out first"), 0, "[0/4] oracle of lbp on texture 16x16 (");
+    check_says(bench(SMALL "--pass 2/2 --first first --out second"), 0,
+               "[0/4] lbp/simd/texture/32x32 (");
 }
 
 /* Of two tunings whichever was best. */
@@ -359,11 +335,8 @@ TEST(a_run_into_an_old_folder_measures_anew) {
 TEST(stored_runs_become_launches) {
     run_ok(SMALL "--out monday --quiet");
     run_ok(SMALL "--out tuesday --quiet");
-    Outcome outcome = bench("merge monday tuesday/results.json --out week");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "2 launches");
-    check_contains(outcome.out, "\nweek\n");
-    outcome_release(&outcome);
+    check_prints(bench("merge monday tuesday/results.json --out week"), 0, "2 launches",
+                 "\nweek\n");
     assert_int_equal(count_of("week/results.json", "\"launches\":\t2"), 4);
     /* A merged run is a run: its launches come before those of the next. */
     run_ok("merge week monday --out more");

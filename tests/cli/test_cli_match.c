@@ -117,17 +117,12 @@ TEST(too_few_matches_are_no_error) {
         fputc(77, file);
     }
     assert_int_equal(fclose(file), 0);
-    Outcome outcome = bench("match flat.pgm b.pgm --methods sift --homography h.txt --out o");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "A: flat.pgm, 100×100 pixels, 0 keypoints\n");
-    check_contains(outcome.out, "sift: no homography: 0 mutual matches, and it takes 4\n");
-    outcome_release(&outcome);
+    check_prints(bench("match flat.pgm b.pgm --methods sift --homography h.txt --out o"), 0,
+                 "A: flat.pgm, 100×100 pixels, 0 keypoints\n",
+                 "sift: no homography: 0 mutual matches, and it takes 4\n");
     assert_true(file_exists("o/matches-sift.png"));
-    outcome = bench("match a.pgm b.pgm --methods sift --keypoints 2");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, " mutual match");
-    check_contains(outcome.out, ", and it takes 4\n");
-    outcome_release(&outcome);
+    check_prints(bench("match a.pgm b.pgm --methods sift --keypoints 2"), 0, " mutual match",
+                 ", and it takes 4\n");
     check_ends(bench("match a.pgm b.pgm --methods bad --weights random --keypoints 0"), 0);
 }
 
@@ -146,12 +141,11 @@ TEST(the_same_seed_gives_the_same_files) {
 }
 
 TEST(several_seeds_give_a_range) {
-    Outcome outcome = bench("match a.pgm b.pgm --methods sift,bad --weights random --keypoints 600 "
-                            "--seed 3 --seeds 5 --ransac plain --out s");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "\nInliers over 5 seeds of RANSAC, from 3 on; all else is of the "
-                                "seed with the median\nmethod  least  median  most\n");
-    outcome_release(&outcome);
+    check_prints(bench("match a.pgm b.pgm --methods sift,bad --weights random --keypoints 600 "
+                       "--seed 3 --seeds 5 --ransac plain --out s"),
+                 0,
+                 "\nInliers over 5 seeds of RANSAC, from 3 on; all else is of the "
+                 "seed with the median\nmethod  least  median  most\n");
     char *table = read_text("s/match.csv");
     check_contains(table, ",h33,seeds,seed,inliers_low,inliers_high\n");
     const char *line = strstr(table, "\nsift,");
@@ -220,23 +214,17 @@ TEST(bad_files_are_named) {
 /* A folder without trained weights stands for a program installed without them. */
 TEST(a_method_without_weights_is_left_out) {
     setenv("BENCH_WEIGHTS_DIR", ".", 1);
-    Outcome outcome = bench("match a.pgm b.pgm --keypoints 50");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "\nhashsift is left out: there are no weights of hashsift for 512 "
-                                "bits; give a file of them with --weights\n");
-    check_contains(outcome.out, "\nbad is left out: there are no weights of bad for 512 bits");
-    check_contains(outcome.out, "\norb is left out: there are no weights of orb for 256 bits");
-    check_contains(outcome.out, "\nsift    1024 ");
-    outcome_release(&outcome);
+    check_prints(bench("match a.pgm b.pgm --keypoints 50"), 0,
+                 "\nhashsift is left out: there are no weights of hashsift for 512 "
+                 "bits; give a file of them with --weights\n",
+                 "\nbad is left out: there are no weights of bad for 512 bits",
+                 "\norb is left out: there are no weights of orb for 256 bits", "\nsift    1024 ");
     check_refused(bench("match a.pgm b.pgm --keypoints 50 --methods bad"), 6,
                   "there are no weights of bad for 512 bits");
     unsetenv("BENCH_WEIGHTS_DIR");
 }
 
 TEST(help_explains) {
-    Outcome outcome = bench("match --help");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "bench app match A B [options]\n");
-    check_contains(outcome.out, "--keypoints-file A.csv,B.csv");
-    outcome_release(&outcome);
+    check_prints(bench("match --help"), 0, "bench app match A B [options]\n",
+                 "--keypoints-file A.csv,B.csv");
 }

@@ -143,10 +143,7 @@ TEST(a_dry_run_begins_with_the_time_of_all_launches) {
     check_contains(outcome.out, ", up to 12 launches of about ");
     assert_string_equal(outcome.err, "");
     outcome_release(&outcome);
-    outcome = bench(CELLS "--launches 64 --dry-run");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, ", 64 launches of about ");
-    outcome_release(&outcome);
+    check_prints(bench(CELLS "--launches 64 --dry-run"), 0, ", 64 launches of about ");
     assert_int_equal(count_files("/results.json"), 0);
 }
 
@@ -159,11 +156,9 @@ TEST(a_study_shows_its_step) {
     write_file("study.txt", study, sizeof study - 1);
     write_file("published.csv", "", 0);
     /* A dry run times nothing: it knows what has run here before. */
-    Outcome outcome = bench("study . --dry-run --quick --out o");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "\nexpected time: not known\nNothing was started. ");
-    outcome_release(&outcome);
-    outcome = bench_on_terminal(80, "study . --quick --out o");
+    check_prints(bench("study . --dry-run --quick --out o"), 0,
+                 "\nexpected time: not known\nNothing was started. ");
+    Outcome outcome = bench_on_terminal(80, "study . --quick --out o");
     check_code(&outcome, 0);
     assert_true(drawn_of(outcome.out).widest < 80);
     check_counts_grow(outcome.out);
@@ -171,11 +166,8 @@ TEST(a_study_shows_its_step) {
     check_contains(outcome.out, "[1/2] again (");
     assert_null(strchr(outcome.out, 0x1E));
     outcome_release(&outcome);
-    outcome = bench("study . --dry-run --quick --out o");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "\nexpected time: about 0:0");
-    check_contains(outcome.out, "\nThat is what the same steps took in this folder before.\n");
-    outcome_release(&outcome);
+    check_prints(bench("study . --dry-run --quick --out o"), 0, "\nexpected time: about 0:0",
+                 "\nThat is what the same steps took in this folder before.\n");
     char *log = read_text("o/runs/one/log.txt");
     assert_non_null(log);
     assert_null(strchr(log, 0x1E));

@@ -60,11 +60,8 @@ TEST(a_marked_function_is_verified_and_timed) {
     write_text("my-Negative.py", PLAIN "@bench.variant(improves_on=\"plain\")\n"
                                        "def returned(image, out):\n"
                                        "    return np.invert(image)\n");
-    Outcome outcome = bench("list --plugin my-Negative.py my_negative");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "NumPy, in one line");
-    check_contains(outcome.out, "improves on plain");
-    outcome_release(&outcome);
+    check_prints(bench("list --plugin my-Negative.py my_negative"), 0, "NumPy, in one line",
+                 "improves on plain");
     check_ends(bench("verify my-Negative.py" VERIFY), 0);
     check_ends(bench("run my-Negative.py" QUICK " --launches 2"), 0);
     check_file_has("run/results.csv", "\nmy_negative,plain,cpu,texture,64x48,64,48,,,1,ok,,yes,1,");
@@ -323,10 +320,7 @@ static void check_fails(const char *code, const char *why) {
     char text[2048];
     snprintf(text, sizeof text, "%s%s", PLAIN, code);
     write_text("case.py", text);
-    Outcome outcome = bench("run case.py --launches 1" QUICK);
-    check_code(&outcome, 4);
-    check_contains(outcome.err, why);
-    outcome_release(&outcome);
+    check_says(bench("run case.py --launches 1" QUICK), 4, why);
     check_file_has("run/results.csv", "\ncase,plain,cpu,texture,64x48,64,48,,,1,ok,");
     check_file_has("run/results.csv", "\ncase,bad,cpu,texture,64x48,64,48,,,1,fail,");
 }

@@ -89,14 +89,10 @@ TEST(a_packed_run_is_as_good_as_a_plain_one) {
     free(page);
     check_report("fresh/results.json.gz --format md,csv --out all", "all/tables\nall/report.md\n");
     check_file_has("all/report.md", "# lbp at 96x96: ");
-    Outcome outcome = bench("compare fresh fresh/results.json.gz");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "4 undecided");
-    check_contains(outcome.out, " = 1.000\n");
-    outcome_release(&outcome);
+    check_prints(bench("compare fresh fresh/results.json.gz"), 0, "4 undecided", " = 1.000\n");
     check_refused(bench(RUN "--baseline fresh --json fresh/results.json.gz"), 2,
                   "fresh/results.json.gz");
-    outcome = bench(RUN "--baseline fresh --baseline-threshold 0.99 --out second");
+    Outcome outcome = bench(RUN "--baseline fresh --baseline-threshold 0.99 --out second");
     check_contains(outcome.out, "0 missing, 0 new"); /* how fast does not matter here */
     outcome_release(&outcome);
     assert_true(file_exists("second/results.json"));

@@ -103,33 +103,22 @@ TEST(a_run_is_measured_again_within_a_budget) {
 TEST(a_run_holds_beside_itself_and_not_the_other_way_round) {
     run_ok(SMALL "--launches 6 --spread 0 --out run");
     plant_times("run/results.json");
-    Outcome outcome = bench("reproduce run --from run");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "4 of 4 tested claims hold here\n");
-    outcome_release(&outcome);
-    outcome = bench("reproduce run --from run --sizes 64x64 --format json");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "\"hold\":\t2,");
-    check_contains(outcome.out, "\"same_machine\":\ttrue");
-    outcome_release(&outcome);
+    check_prints(bench("reproduce run --from run"), 0, "4 of 4 tested claims hold here\n");
+    check_prints(bench("reproduce run --from run --sizes 64x64 --format json"), 0, "\"hold\":\t2,",
+                 "\"same_machine\":\ttrue");
     swap_variants("run/results.json", "swapped.json");
-    outcome = bench("reproduce run --from swapped.json");
-    check_code(&outcome, 1);
-    check_contains(outcome.out, "does not hold: lbp, texture, 64x64: seq over the best CPU");
-    check_contains(outcome.out, "does not hold: lbp, texture, 128x128: simd faster than seq");
-    check_contains(outcome.out, "0 of 4 tested claims hold here\n");
-    outcome_release(&outcome);
+    check_prints(bench("reproduce run --from swapped.json"), 1,
+                 "does not hold: lbp, texture, 64x64: seq over the best CPU",
+                 "does not hold: lbp, texture, 128x128: simd faster than seq",
+                 "0 of 4 tested claims hold here\n");
 }
 
 TEST(a_dry_run_lists_the_claims_and_writes_nothing) {
     run_ok(SMALL "--out run");
     plant_times("run/results.json");
     const size_t before = count_files("");
-    Outcome outcome = bench("reproduce run --dry-run --out again");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "to be tested");
-    check_contains(outcome.out, "4 claims to test\n");
-    outcome_release(&outcome);
+    check_prints(bench("reproduce run --dry-run --out again"), 0, "to be tested",
+                 "4 claims to test\n");
     assert_int_equal(count_files(""), before);
 }
 
@@ -193,11 +182,9 @@ TEST(a_changed_input_is_not_measured_on) {
     write_image("image.pgm", 1);
     run_ok(OF_A_FILE);
     write_image("image.pgm", 2);
-    Outcome outcome = bench("reproduce run --out again");
-    check_code(&outcome, 6);
-    check_contains(outcome.out, "cannot be tested here (2): the input image.pgm is another here: "
-                                "its hash at native is not the stored one");
-    outcome_release(&outcome);
+    check_prints(bench("reproduce run --out again"), 6,
+                 "cannot be tested here (2): the input image.pgm is another here: "
+                 "its hash at native is not the stored one");
     assert_false(file_exists("again"));
 }
 
@@ -206,11 +193,8 @@ TEST(a_missing_input_is_named_and_may_lie_elsewhere) {
     run_ok(OF_A_FILE);
     assert_int_equal(mkdir("elsewhere", 0700), 0);
     assert_int_equal(rename("image.pgm", "elsewhere/image.pgm"), 0);
-    Outcome outcome = bench("reproduce run --out again");
-    check_code(&outcome, 6);
-    check_contains(outcome.out, "image.pgm: cannot open: No such file");
-    check_contains(outcome.out, "; --input names its place here");
-    outcome_release(&outcome);
+    check_prints(bench("reproduce run --out again"), 6, "image.pgm: cannot open: No such file",
+                 "; --input names its place here");
     check_ends(bench("reproduce run --dry-run --input elsewhere/image.pgm"), 0);
 }
 
@@ -248,10 +232,7 @@ TEST(a_file_without_a_hash_is_not_read) {
     run_ok(OF_A_FILE);
     replace("run/results.json", "\"input_hash\":\t\"",
             "\"input_hash\":\t\"0000000000000000\", \"was\":\t\"");
-    Outcome outcome = bench("reproduce run --dry-run");
-    check_code(&outcome, 6);
-    check_contains(outcome.out, "the run has no hash of its input");
-    outcome_release(&outcome);
+    check_prints(bench("reproduce run --dry-run"), 6, "the run has no hash of its input");
 }
 
 /* --- Command lines ---------------------------------------------------------------------------- */

@@ -42,12 +42,7 @@ TEST(a_tiny_run_writes_its_files) {
 }
 
 TEST(roof_prints_ceilings) {
-    Outcome table = bench("roof");
-    check_code(&table, 0);
-    check_contains(table.out, "copy_dram");
-    check_contains(table.out, "int32");
-    check_contains(table.out, "GB/s");
-    outcome_release(&table);
+    check_prints(bench("roof"), 0, "copy_dram", "int32", "GB/s");
     Outcome json = bench("roof --format json --quiet");
     check_code(&json, 0);
     check_contains(json.out, "\"ceilings\"");
@@ -63,10 +58,8 @@ TEST(a_plan_has_the_algorithms_that_are_named) {
     check_contains(outcome.out, "lbp/seq/texture/360p");
     assert_null(strstr(outcome.out, "copy"));
     outcome_release(&outcome);
-    outcome = bench("--algo lbp,copy --sizes 360p --variants seq --dry-run");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "copy/seq/texture/360p");
-    outcome_release(&outcome);
+    check_prints(bench("--algo lbp,copy --sizes 360p --variants seq --dry-run"), 0,
+                 "copy/seq/texture/360p");
 }
 
 TEST(a_run_carries_its_ceilings) {
@@ -214,10 +207,7 @@ TEST(threads_are_pinned_unless_placed_by_the_person) {
 
 /* A run without work tells nothing about how long one with work takes. */
 TEST(no_keypoints_leave_the_limit_of_a_cell_alone) {
-    Outcome outcome = bench("--algo matching --variants seq --keypoints 0,8000 --max-cell 20ms "
-                            "--reps 1 --warmup 1 --no-roof --no-plot --quiet --out run");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "more than --max-cell");
-    check_contains(outcome.out, "2 cells: 1 ok, 1 skipped, 0 failed");
-    outcome_release(&outcome);
+    check_prints(bench("--algo matching --variants seq --keypoints 0,8000 --max-cell 20ms "
+                       "--reps 1 --warmup 1 --no-roof --no-plot --quiet --out run"),
+                 0, "more than --max-cell", "2 cells: 1 ok, 1 skipped, 0 failed");
 }

@@ -54,11 +54,8 @@ static void copy_run(const char *from, const char *name, const char *old, const 
 }
 
 TEST(nothing_is_stored_yet) {
-    Outcome outcome = bench("runs");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "reports/runs has no run yet; 'bench demo' measures one");
-    outcome_release(&outcome);
-    outcome = bench("runs --json");
+    check_prints(bench("runs"), 0, "reports/runs has no run yet; 'bench demo' measures one");
+    Outcome outcome = bench("runs --json");
     check_code(&outcome, 0);
     assert_string_equal(outcome.out, "[]\n");
     outcome_release(&outcome);
@@ -194,11 +191,9 @@ TEST(a_run_is_found_by_its_name_or_is_the_last) {
         outcome_release(&last);
         outcome_release(&named);
     }
-    Outcome added = bench("ci history --folder h --commit "
-                          "0123456789012345678901234567890123456789 add");
-    check_code(&added, 0);
-    check_contains(added.out, "/reports/runs/two: commit ");
-    outcome_release(&added);
+    check_prints(bench("ci history --folder h --commit "
+                       "0123456789012345678901234567890123456789 add"),
+                 0, "/reports/runs/two: commit ");
     check_refused(bench("compare"), 2, "compare: name the old run, and the new one unless");
     check_refused(bench("two"), 2, "'two' is a stored run; write: bench show two");
 }

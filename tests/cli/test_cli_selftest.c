@@ -68,11 +68,9 @@ TEST(launches_are_measured_and_stored) {
     check_contains(outcome.out, "/cache/bench/spread-");
     check_contains(outcome.out, "-selftest\n");
     outcome_release(&outcome);
-    outcome = bench("--algo lbp --sizes 64x48 --reps 3 --variants seq --no-plot --no-roof "
-                    "--out folder --quiet --all");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "run to run");
-    outcome_release(&outcome);
+    check_prints(bench("--algo lbp --sizes 64x48 --reps 3 --variants seq --no-plot --no-roof "
+                       "--out folder --quiet --all"),
+                 0, "run to run");
     char *text = read_text("folder/results.json");
     assert_non_null(text);
     check_contains(text, "\"launch_spread\":");
@@ -83,11 +81,9 @@ TEST(launches_are_measured_and_stored) {
 /* Six of them; --launches is no option of the run that measures them. */
 TEST(launches_are_six_unless_their_number_is_given) {
     set_cache("cache");
-    Outcome outcome = bench("selftest --launches --spread 0 --sizes 64x48 --variants seq "
-                            "--warmup 1 --reps 6");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "95% of 6 launches");
-    outcome_release(&outcome);
+    check_prints(bench("selftest --launches --spread 0 --sizes 64x48 --variants seq "
+                       "--warmup 1 --reps 6"),
+                 0, "95% of 6 launches");
 }
 
 #define CLOSE                                                                                      \
@@ -114,17 +110,12 @@ static void write_known_runs(const char *path) {
 /* The interval of a first run is of its time; then it is as wide as the machine's runs demand. */
 TEST(launches_that_follow_each_other_are_held_against_earlier_runs) {
     set_cache("cache");
-    Outcome outcome = bench(CLOSE "--out first");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "least to greatest of 3 launches in these ");
-    outcome_release(&outcome);
+    check_prints(bench(CLOSE "--out first"), 0, "least to greatest of 3 launches in these ");
     glob_t found;
     assert_int_equal(glob("cache/bench/spread-*.json", 0, NULL, &found), 0);
     write_known_runs(found.gl_pathv[0]);
-    outcome = bench(CLOSE "--out second");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "least to greatest of 3 launches and earlier runs");
-    outcome_release(&outcome);
+    check_prints(bench(CLOSE "--out second"), 0,
+                 "least to greatest of 3 launches and earlier runs");
     char *text = read_text("second/results.json");
     assert_non_null(text);
     check_contains(text, "\"kernel_least_width\":");
@@ -177,9 +168,5 @@ TEST(refusals) {
 }
 
 TEST(help_says_where_it_is_kept) {
-    Outcome outcome = bench("help selftest");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "--pairs");
-    check_contains(outcome.out, "XDG_CACHE_HOME");
-    outcome_release(&outcome);
+    check_prints(bench("help selftest"), 0, "--pairs", "XDG_CACHE_HOME");
 }

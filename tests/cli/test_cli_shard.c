@@ -98,10 +98,7 @@ TEST(merged_shares_are_the_run_without_shares) {
     assert_int_equal(cJSON_GetObjectItem(context, "planned_cells")->valueint, 18);
     assert_null(strstr(cJSON_GetObjectItem(context, "arguments")->valuestring, "--shard"));
     cJSON_Delete(root);
-    Outcome outcome = bench("show merged");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "18 cells: 18 ok");
-    outcome_release(&outcome);
+    check_prints(bench("show merged"), 0, "18 cells: 18 ok");
 }
 
 /* The names of the cells of a dry run, each in a line, in the order of the plan. Release with free.
@@ -377,8 +374,5 @@ TEST(older_runs_with_copy_are_merged) {
     char *merged = names_of("m/results.json");
     assert_string_equal(merged, "lbp/seq/texture/64x64\ncopy/seq/texture/64x64\n");
     free(merged);
-    Outcome outcome = bench("show m");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "its answer verified");
-    outcome_release(&outcome);
+    check_prints(bench("show m"), 0, "its answer verified");
 }

@@ -195,11 +195,7 @@ TEST(the_answer_comes_first) {
     check_code(&outcome, 2);
     check_contains(outcome.err, "--algo: the run has no algorithm 'lpb'; did you mean 'lbp'?");
     outcome_release(&outcome);
-    outcome = bench("show lbp --noise");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "47 of 175 cells are noisy.\n");
-    check_contains(outcome.out, "\nwarning: ");
-    outcome_release(&outcome);
+    check_prints(bench("show lbp --noise"), 0, "47 of 175 cells are noisy.\n", "\nwarning: ");
 }
 
 TEST(a_live_run_fits_every_window) {
@@ -306,10 +302,7 @@ TEST(the_last_run_is_found) {
     check_refused(bench("report latest"), 5, "no run has ended in this folder yet");
     check_ends(bench(SMALL "--no-roof --out first"), 0);
     check_ends(bench(SMALL "--no-roof"), 0);
-    Outcome outcome = bench("show");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "/reports/runs/2");
-    outcome_release(&outcome);
+    check_prints(bench("show"), 0, "/reports/runs/2");
     check_ends(bench(SMALL "--no-roof --out second"), 0);
     static const char *const commands[] = {"show latest", "show", "report latest", "plot latest",
                                            "compare latest second"};
@@ -317,15 +310,13 @@ TEST(the_last_run_is_found) {
         check_ends(bench("%s", commands[i]), 0);
     }
     /* Whether claims can be decided is up to the times. */
-    outcome = bench("reproduce latest --from latest");
+    Outcome outcome = bench("reproduce latest --from latest");
     assert_true(outcome.code == 0 || outcome.code == 6);
     check_contains(outcome.out, "/second\n");
     outcome_release(&outcome);
     assert_true(file_exists("second/report.html"));
-    outcome = bench("merge first latest --out merged");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "Intervals: least to greatest of 2 launches");
-    outcome_release(&outcome);
+    check_prints(bench("merge first latest --out merged"), 0,
+                 "Intervals: least to greatest of 2 launches");
     outcome = bench("show");
     check_contains(outcome.out, "/merged\n");
     outcome_release(&outcome);
@@ -343,10 +334,7 @@ TEST(a_machine_that_is_a_list_is_not_known) {
                "run/results.json"),
         0);
     check_file_has("run/results.json", "\"machine\": [\"x\"]");
-    Outcome outcome = bench("show run");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "\na CPU, ");
-    outcome_release(&outcome);
+    check_prints(bench("show run"), 0, "\na CPU, ");
 }
 
 /* A folder of the name is meant; a folder that is gone is said. */
@@ -358,10 +346,7 @@ TEST(the_name_may_be_taken_or_gone) {
     assert_int_equal(rename("other", "moved"), 0);
     check_refused(bench("show latest"), 5, "the folder of the last run is gone: ");
     assert_int_equal(rename("moved", "latest"), 0);
-    Outcome outcome = bench("show");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "failed\nlatest\n");
-    outcome_release(&outcome);
+    check_prints(bench("show"), 0, "failed\nlatest\n");
 }
 
 /* Neither a plan nor a launch is a run. */
@@ -373,11 +358,9 @@ TEST(only_whole_runs_are_last) {
 
 /* The price that a run was given is known to what reads the run, and may be another one there. */
 TEST(a_price_is_kept_with_the_run) {
-    Outcome outcome = bench(SMALL "--out priced --price gpu=3.6,cpu=0.36");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "Cost: of a million runs");
-    outcome_release(&outcome);
-    outcome = bench("show priced");
+    check_prints(bench(SMALL "--out priced --price gpu=3.6,cpu=0.36"), 0,
+                 "Cost: of a million runs");
+    Outcome outcome = bench("show priced");
     check_contains(outcome.out, "Cost: of a million runs");
     outcome_release(&outcome);
     check_ends(bench("report priced"), 0);

@@ -57,10 +57,7 @@ static void write_negative(const char *path) {
 }
 
 static void check_right(const char *path, const char *last) {
-    Outcome outcome = bench(VERIFY "%s", path);
-    check_code(&outcome, 0);
-    check_contains(outcome.out, last);
-    outcome_release(&outcome);
+    check_prints(bench(VERIFY "%s", path), 0, last);
 }
 
 /* === Languages ================================================================================ */
@@ -77,10 +74,7 @@ TEST(a_file_of_c_is_an_algorithm) {
     Outcome outcome = bench(RUN "negative.c");
     check_contains(outcome.out, "  bench show run --all negative.c\n");
     outcome_release(&outcome);
-    outcome = bench("list negative.c");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "an algorithm of one file");
-    outcome_release(&outcome);
+    check_prints(bench("list negative.c"), 0, "an algorithm of one file");
 }
 
 TEST(so_is_a_file_of_cpp) {
@@ -135,17 +129,11 @@ TEST(functions_that_launch_kernels_are_variants) {
         skip_needing("nvcc", "nvcc compiles files of CUDA");
     }
     write_text("negative.cu", cuda_text);
-    Outcome outcome = bench("list negative.cu");
-    check_code(&outcome, 0);
-    check_contains(outcome.out,
-                   "cuda_one          launches its kernels on one device; improves on seq");
-    check_contains(outcome.out, "improves on cuda_one");
-    check_contains(outcome.out, "--block LIST    threads of a block. Default: 64,128");
-    outcome_release(&outcome);
-    outcome = bench(VERIFY "negative.cu --variants seq,omp,cuda_one,cuda_two");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, " variants right");
-    outcome_release(&outcome);
+    check_prints(bench("list negative.cu"), 0,
+                 "cuda_one          launches its kernels on one device; improves on seq",
+                 "improves on cuda_one", "--block LIST    threads of a block. Default: 64,128");
+    check_prints(bench(VERIFY "negative.cu --variants seq,omp,cuda_one,cuda_two"), 0,
+                 " variants right");
 }
 
 TEST(they_need_a_file_of_cuda_and_its_compiler) {
@@ -158,10 +146,7 @@ TEST(they_need_a_file_of_cuda_and_its_compiler) {
     snprintf(changed, sizeof changed, "%s, rows, launch)\n", text);
     free(text);
     write_text("blur.c", changed);
-    Outcome outcome = bench("run blur.c");
-    check_code(&outcome, 5);
-    check_contains(outcome.err, "functions that launch kernels need a file .cu");
-    outcome_release(&outcome);
+    check_says(bench("run blur.c"), 5, "functions that launch kernels need a file .cu");
     setenv("NVCC", "no-such-nvcc", 1);
     write_text("negative.cu", cuda_text);
     check_refused(bench("run negative.cu"), 5,
@@ -234,13 +219,8 @@ TEST(what_is_not_used_any_more_goes) {
 
 TEST(what_the_compiler_says_comes_through) {
     write_text("wrong.c", "#include \"bench.h\"\n\nint main(void) { return missing; }\n");
-    Outcome outcome = bench("run wrong.c");
-    check_code(&outcome, 5);
-    check_contains(outcome.err, "wrong.c:3:");
-    check_contains(outcome.err, "missing");
-    check_contains(outcome.err, "bench: wrong.c is not compiled: ");
-    check_contains(outcome.err, " ended with exit code 1\n");
-    outcome_release(&outcome);
+    check_says(bench("run wrong.c"), 5, "wrong.c:3:", "missing",
+               "bench: wrong.c is not compiled: ", " ended with exit code 1\n");
     assert_int_equal(count_files(".so"), 0);
 }
 
@@ -293,10 +273,7 @@ TEST(files_that_are_no_algorithm_are_refused) {
     check_refused(bench("run negative.c"), 5, "CC is 'no-such-cc', which is no program");
     unsetenv("CC");
     write_text("formless.c", "#include \"bench.h\"\n");
-    Outcome formless = bench("run formless.c");
-    check_code(&formless, 5);
-    check_contains(formless.err, "it names no algorithm: the file's last line");
-    outcome_release(&formless);
+    check_says(bench("run formless.c"), 5, "it names no algorithm: the file's last line");
     static const char *const words[] = {"run --algo lbp --sizes 8x8 --variants seq --reps 1 "
                                         "--launches 1 --no-roof --no-plot --out run.c",
                                         "show run.c"};
@@ -306,10 +283,7 @@ TEST(files_that_are_no_algorithm_are_refused) {
         outcome_release(&outcome);
     }
     write_text("empty.c", "int nothing;\n");
-    Outcome outcome = bench("run empty.c");
-    check_code(&outcome, 5);
-    check_contains(outcome.err, "it has no bench_module");
-    outcome_release(&outcome);
+    check_says(bench("run empty.c"), 5, "it has no bench_module");
 }
 
 /* === Names ==================================================================================== */
@@ -378,10 +352,7 @@ TEST(more_parameters_than_a_point_has_are_refused) {
         strncat(lines, line, sizeof lines - strlen(lines) - 1);
     }
     write_image("many.c", lines, "uint8_t", "uint8_t", "v", "");
-    Outcome outcome = bench("run many.c");
-    check_code(&outcome, 5);
-    check_contains(outcome.err, "it has more than 8 axes");
-    outcome_release(&outcome);
+    check_says(bench("run many.c"), 5, "it has more than 8 axes");
 }
 
 /* === Forms ==================================================================================== */
@@ -661,10 +632,7 @@ TEST(a_tolerance_is_absolute_relative_or_of_last_places) {
 
 TEST(a_tolerance_below_0_is_refused) {
     write_image("near.c", "BENCH_TOLERANCE(-1, 0, 0)", "float", "float", "v", "");
-    Outcome outcome = bench("list near.c");
-    check_code(&outcome, 5);
-    check_contains(outcome.err, "its tolerance is below 0");
-    outcome_release(&outcome);
+    check_says(bench("list near.c"), 5, "its tolerance is below 0");
 }
 
 /* === Wrong answers ============================================================================ */
@@ -682,19 +650,13 @@ TEST(wrong_answers_are_named) {
     write_image("hole.c", "", "uint8_t", "uint8_t", "y == 1 ? out[i] : v", "");
     check_ends(bench(VERIFY "hole.c"), 4);
     write_image("past.c", "", "uint8_t", "uint8_t", "(out[i + 1] = v)", "");
-    outcome = bench(VERIFY "past.c");
-    check_code(&outcome, 4);
-    check_contains(outcome.err, "out of bounds");
-    outcome_release(&outcome);
+    check_says(bench(VERIFY "past.c"), 4, "out of bounds");
 }
 
 TEST(a_file_that_ends_the_process_fails) {
     write_image("dies.cpp", "#include <stdexcept>", "uint8_t", "uint8_t",
                 "width > 20 ? throw std::runtime_error(\"no\") : v", "");
-    Outcome outcome = bench(RUN "dies.cpp");
-    check_code(&outcome, 4);
-    check_contains(outcome.err, "crashed: SIGABRT");
-    outcome_release(&outcome);
+    check_says(bench(RUN "dies.cpp"), 4, "crashed: SIGABRT");
 }
 
 #ifndef __SANITIZE_ADDRESS__ /* which ends the process itself */

@@ -80,10 +80,8 @@ TEST(steps_have_launches) {
         {"--spread 90", "--out o/runs/one --no-plot --quiet --launches 6 --spread 90s\n"},
         {"--launches 1 --spread 90", "--out o/runs/one --no-plot --quiet\n"}};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        Outcome outcome = bench("study small --dry-run --data nowhere --out o %s", lines[i][0]);
-        check_code(&outcome, 0);
-        check_contains(outcome.out, lines[i][1]);
-        outcome_release(&outcome);
+        check_prints(bench("study small --dry-run --data nowhere --out o %s", lines[i][0]), 0,
+                     lines[i][1]);
     }
     check_refused(bench("study small --render --out o --launches 2"), 2, "leave out --launches");
 }
@@ -172,11 +170,8 @@ TEST(a_budget_and_what_it_excludes) {
     check_refused(bench("study small --budget 5min --spread 3 --out o"), 2,
                   "--budget and --spread cannot be combined");
     check_refused(bench("study small --budget soon --out o"), 2, "'soon' is not a time above 0");
-    Outcome outcome = bench("study small --budget 60s --dry-run --data nowhere --out o");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "--out o/runs/two --no-plot --quiet --budget 30\n");
-    check_contains(outcome.out, "\nbudget: 1:00\n");
-    outcome_release(&outcome);
+    check_prints(bench("study small --budget 60s --dry-run --data nowhere --out o"), 0,
+                 "--out o/runs/two --no-plot --quiet --budget 30\n", "\nbudget: 1:00\n");
     run_study();
     check_refused(bench("study small --resume --budget 9 --out o"), 2, "begun without --budget");
 }
@@ -199,13 +194,12 @@ TEST(the_report_is_made_again_without_measuring) {
 }
 
 TEST(a_study_is_run_in_parts) {
-    Outcome outcome = bench("study small --steps one --quick --data nowhere --out o");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "\ntable-1         2   4");
-    outcome_release(&outcome);
+    check_prints(bench("study small --steps one --quick --data nowhere --out o"), 0,
+                 "\ntable-1         2   4");
     char *results = read_text("o/runs/one/results.csv");
     assert_false(file_exists("o/runs/two/results.csv"));
-    outcome = bench("study small --steps two,absent --quick --data nowhere --out o --quiet");
+    Outcome outcome =
+        bench("study small --steps two,absent --quick --data nowhere --out o --quiet");
     check_code(&outcome, 0);
     assert_string_equal(outcome.err, "");
     check_contains(outcome.out, "\ntable-1         3   4");
@@ -221,12 +215,9 @@ TEST(a_step_on_request_waits) {
     const char *at = strstr(study_text, "  --algo lbp\n  --variants omp");
     snprintf(text, sizeof text, "%.*s  on-request\n%s", (int)(at - study_text), study_text, at);
     write_text("small/study.txt", text);
-    Outcome outcome = bench("study small --dry-run --data nowhere --out o");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "step 2/3 two: ");
-    check_contains(outcome.out, "  # on request: named with --steps\n");
-    outcome_release(&outcome);
-    outcome = bench("study small --quick --data nowhere --out o");
+    check_prints(bench("study small --dry-run --data nowhere --out o"), 0,
+                 "step 2/3 two: ", "  # on request: named with --steps\n");
+    Outcome outcome = bench("study small --quick --data nowhere --out o");
     check_code(&outcome, 0);
     check_contains(outcome.out, "\ntable-1         2   4");
     assert_null(strstr(outcome.out, "Step two"));
@@ -236,10 +227,8 @@ TEST(a_step_on_request_waits) {
     assert_true(file_exists("o/artifact.md") && file_exists("o/artifact.tex"));
     check_ends(bench("study small --resume --out o --quiet"), 0);
     assert_false(file_exists("o/runs/two/results.csv"));
-    outcome = bench("study small --steps two --quick --data nowhere --out o --quiet");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "\ntable-1         3   4");
-    outcome_release(&outcome);
+    check_prints(bench("study small --steps two --quick --data nowhere --out o --quiet"), 0,
+                 "\ntable-1         3   4");
 }
 
 /* Nsight Compute may not be there, and what it does not take is not there either. */
@@ -252,11 +241,8 @@ TEST(what_cannot_be_profiled_is_left_out) {
         "  row Sequential variant=seq\n  column Registers - registers\n";
     assert_int_equal(mkdir("counters", 0700), 0);
     write_file("counters/study.txt", study, sizeof study - 1);
-    Outcome outcome = bench("study counters --out c");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "warning: Step profile was left out: ");
-    check_contains(outcome.out, "name variants of cuda");
-    outcome_release(&outcome);
+    check_prints(bench("study counters --out c"), 0,
+                 "warning: Step profile was left out: ", "name variants of cuda");
     check_file_has("c/report.md", "| profile | *left out* |");
 }
 
@@ -316,10 +302,7 @@ TEST(the_data_of_fetch_are_used) {
         }
         snprintf(command, sizeof command, "step 3/3 absent: bench match %s/a.png %s/b.png\n",
                  folders[i], folders[i]);
-        Outcome outcome = bench("study small --dry-run --out o");
-        check_code(&outcome, 0);
-        check_contains(outcome.out, command);
-        outcome_release(&outcome);
+        check_prints(bench("study small --dry-run --out o"), 0, command);
     }
 }
 
@@ -367,10 +350,7 @@ TEST(a_file_of_another_program_is_taken) {
 
     /* The report is of the copy. */
     assert_int_equal(remove("data/others.csv"), 0);
-    outcome = bench("study small --render --out o");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "\ntable-1         1   1");
-    outcome_release(&outcome);
+    check_prints(bench("study small --render --out o"), 0, "\ntable-1         1   1");
 
     assert_int_equal(mkdir("data/others.csv", 0700), 0);
     outcome = bench("study small --spread 0 --data data --out o --force");
@@ -428,14 +408,9 @@ TEST(a_study_goes_on_where_it_was_cut_off) {
     check_code(&outcome, 130);
     outcome_release(&outcome);
     char *first = read_text("o/runs/slow/launch-1/results.json");
-    outcome = bench("study small --resume --dry-run --out o");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "--launches 3  # goes on where it was cut off\n");
-    outcome_release(&outcome);
-    outcome = bench("study small --resume --out o");
-    check_code(&outcome, 0);
-    check_contains(outcome.err, "step 2/2");
-    outcome_release(&outcome);
+    check_prints(bench("study small --resume --dry-run --out o"), 0,
+                 "--launches 3  # goes on where it was cut off\n");
+    check_says(bench("study small --resume --out o"), 0, "step 2/2");
     check_same("o/runs/slow/launch-1/results.json", first);
     check_file_has("o/runs/slow/results.json", "\"launches\":\t3");
     check_file_has("o/runs/slow/results.json", "\"complete\":\ttrue");
@@ -487,10 +462,8 @@ TEST(every_study_can_be_planned) {
     static const char *const names[] = {"haar-2015", "hashsift-2024", "lacunarity-2012", "lbp-2020",
                                         "lbp-riu-2018"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        Outcome outcome = bench("study %s --dry-run --quick --data nowhere --out o", names[i]);
-        check_code(&outcome, 0);
-        check_contains(outcome.out, "step 1/");
-        outcome_release(&outcome);
+        check_prints(bench("study %s --dry-run --quick --data nowhere --out o", names[i]), 0,
+                     "step 1/");
     }
 }
 
@@ -559,9 +532,5 @@ TEST(another_study_in_the_folder_is_refused) {
 }
 
 TEST(help_explains) {
-    Outcome outcome = bench("study --help");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "bench study NAME [options]\n");
-    check_contains(outcome.out, "--device all|cpu|N");
-    outcome_release(&outcome);
+    check_prints(bench("study --help"), 0, "bench study NAME [options]\n", "--device all|cpu|N");
 }

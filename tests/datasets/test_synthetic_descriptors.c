@@ -1,5 +1,6 @@
 
 #include "datasets.h"
+#include "status_checks.h"
 #include "synthetic.h"
 #include "test.h"
 
@@ -64,13 +65,11 @@ TEST(most_rows_have_one_that_is_near) {
 
 TEST(what_cannot_be_made_is_refused) {
     Image rows;
-    Status status = synthetic_descriptors("texture", 5, 1, &rows);
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "'texture' is no synthetic kind of descriptors"));
+    assert_status(synthetic_descriptors("texture", 5, 1, &rows), STATUS_USAGE,
+                  "'texture' is no synthetic kind of descriptors");
     assert_null(rows.pixels);
-    status = synthetic_descriptors("pairs", 0, 1, &rows);
+    Status status = synthetic_descriptors("pairs", 0, 1, &rows);
     assert_int_equal(status.code, STATUS_USAGE);
-    status = synthetic_descriptors("pairs", SYNTHETIC_DESCRIPTORS_MAX + 1, 1, &rows);
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "1 to 500000"));
+    assert_status(synthetic_descriptors("pairs", SYNTHETIC_DESCRIPTORS_MAX + 1, 1, &rows),
+                  STATUS_USAGE, "1 to 500000");
 }

@@ -3,6 +3,7 @@
 #include "bench/scratch_folder.h"
 #include "needs.h"
 #include "report.h"
+#include "status_checks.h"
 #include "test.h"
 #include "textures_internal.h"
 
@@ -113,10 +114,9 @@ TEST(classes_are_matched_by_name) {
     evaluation_release(&evaluation);
     free(models.names[1]);
     models.names[1] = strdup("emu");
-    const Status status =
-        evaluation_make(MODEL_STORED, &fixture_tree, &fixture->set, &models, &evaluation);
-    assert_int_equal(status.code, STATUS_NO_MATCH);
-    assert_string_equal(status.why, "there is no model of: dog");
+    assert_status_is(
+        evaluation_make(MODEL_STORED, &fixture_tree, &fixture->set, &models, &evaluation),
+        STATUS_NO_MATCH, "there is no model of: dog");
     evaluation_release(&evaluation);
     models_release(&models);
 }
@@ -128,9 +128,8 @@ TEST(one_class_alone_is_refused) {
     Evaluation evaluation;
     assert_int_equal(models_create(&fixture_scales, 1, &models).code, STATUS_OK);
     models.names[0] = strdup("cat");
-    const Status status = evaluation_make(MODEL_STORED, &tree, &fixture->set, &models, &evaluation);
-    assert_int_equal(status.code, STATUS_NO_MATCH);
-    assert_non_null(strstr(status.why, "'cat' is the only class"));
+    assert_status(evaluation_make(MODEL_STORED, &tree, &fixture->set, &models, &evaluation),
+                  STATUS_NO_MATCH, "'cat' is the only class");
     evaluation_release(&evaluation);
     models_release(&models);
 }
@@ -216,9 +215,8 @@ TEST(heat_maps_are_drawn) {
 
 TEST(what_cannot_be_written_is_said) {
     const Fixture *fixture = test_state;
-    Status status = evaluation_draw("/nowhere/charts", &fixture->evaluation);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "/nowhere/charts"));
-    status = evaluation_write_csv("/nowhere/c.csv", &fixture->evaluation);
+    assert_status(evaluation_draw("/nowhere/charts", &fixture->evaluation), STATUS_FILE,
+                  "/nowhere/charts");
+    Status status = evaluation_write_csv("/nowhere/c.csv", &fixture->evaluation);
     assert_int_equal(status.code, STATUS_FILE);
 }

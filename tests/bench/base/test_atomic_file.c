@@ -9,6 +9,7 @@
 
 #include "files.h"
 #include "needs.h"
+#include "status_checks.h"
 #include "test.h"
 
 static char folder[64];
@@ -62,9 +63,8 @@ TEST(target_is_untouched_until_commit) {
 
 TEST(missing_folder_is_named) {
     AtomicFile file;
-    const Status status = atomic_file_open(&file, "/tmp/no/such/folder/file");
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "/tmp/no/such/folder/file"));
+    assert_status(atomic_file_open(&file, "/tmp/no/such/folder/file"), STATUS_FILE,
+                  "/tmp/no/such/folder/file");
 }
 
 TEST(folder_as_target_is_refused) {

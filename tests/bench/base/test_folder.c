@@ -2,6 +2,7 @@
  * order; paths are joined and split, and refused where they are too long. */
 #include "bench/scratch_folder.h"
 #include "paths.h"
+#include "status_checks.h"
 #include "test.h"
 
 static bool is_folder(const ScratchFolder *root, const char *name) {
@@ -41,9 +42,8 @@ TEST(a_file_in_the_way_is_named) {
     scratch_write(&root, "file", "");
     char path[512];
     scratch_path(&root, "file/below/deeper", path);
-    const Status status = folder_make(path);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "/file: the folder cannot be made: Not a directory"));
+    assert_status(folder_make(path), STATUS_FILE,
+                  "/file: the folder cannot be made: Not a directory");
     assert_int_equal(make(&root, "file/x.txt", folder_make_for), STATUS_FILE);
     assert_int_equal(make(&root, "file", folder_make), STATUS_FILE);
     scratch_remove_tree(root.path);
@@ -53,9 +53,7 @@ TEST(long_paths_are_refused) {
     char path[5000];
     memset(path, 'a', sizeof path - 1);
     path[sizeof path - 1] = '\0';
-    const Status status = folder_make(path);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "too long"));
+    assert_status(folder_make(path), STATUS_FILE, "too long");
 }
 
 static int is_text(const struct dirent *entry) {
@@ -81,9 +79,8 @@ TEST(entries_are_listed_in_the_order_of_their_bytes) {
     assert_string_equal(list.entries[0]->d_name, ".hidden.txt");
     folder_list_release(&list);
     scratch_remove_tree(root.path);
-    const Status status = folder_list(root.path, NULL, &list);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "the folder cannot be read: No such file or directory"));
+    assert_status(folder_list(root.path, NULL, &list), STATUS_FILE,
+                  "the folder cannot be read: No such file or directory");
     folder_list_release(&list);
 }
 
@@ -106,9 +103,8 @@ TEST(paths_that_do_not_fit_are_refused) {
     char path[8];
     assert_int_equal(path_make(path, sizeof path, "%s/%s", "abc", "xyz").code, STATUS_OK);
     assert_string_equal(path, "abc/xyz");
-    const Status status = path_make(path, sizeof path, "%s/%s", "abc", "wxyz");
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_string_equal(status.why, "abc/wxy…: the path is too long");
+    assert_status_is(path_make(path, sizeof path, "%s/%s", "abc", "wxyz"), STATUS_FILE,
+                     "abc/wxy…: the path is too long");
     assert_int_equal(path_folder("1234567/x", path, sizeof path).code, STATUS_OK);
     assert_int_equal(path_folder("12345678/x", path, sizeof path).code, STATUS_FILE);
 }

@@ -4,6 +4,7 @@
 
 #include "bench/scratch_folder.h"
 #include "paths.h"
+#include "status_checks.h"
 #include "test.h"
 
 typedef struct Place {
@@ -84,9 +85,8 @@ TEST(a_file_of_the_name_gives_way_and_a_folder_stays) {
     assert_non_null(file);
     fclose(file);
     const char *path;
-    Status status = run_find("latest", &path);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "no run has ended in this folder yet (runs/latest is no"));
+    assert_status(run_find("latest", &path), STATUS_FILE,
+                  "no run has ended in this folder yet (runs/latest is no");
     last_run_note("runs/one");
     check_link("runs/latest", "one");
     assert_int_equal(unlink("runs/latest") + mkdir("runs/latest", 0777), 0);

@@ -1,6 +1,7 @@
 /* Arrays grow with their items kept, of malloc or of a structure's memory, and stay as they were
  * where memory does not suffice. */
 #include "list.h"
+#include "status_checks.h"
 #include "test.h"
 
 enum { MANY = 1000 };
@@ -47,10 +48,9 @@ TEST(what_cannot_grow_is_named_and_stays) {
     void **const memories[] = {NULL, &memory};
     for (size_t i = 0; i < 2; i++) {
         Numbers copy = list;
-        const Status status = list_room(memories[i], &copy.items, SIZE_MAX / 2, &copy.capacity,
-                                        sizeof *copy.items, "numbers");
-        assert_int_equal(status.code, STATUS_SKIP);
-        assert_string_equal(status.why, "no memory left for 9223372036854775807 numbers");
+        assert_status_is(list_room(memories[i], &copy.items, SIZE_MAX / 2, &copy.capacity,
+                                   sizeof *copy.items, "numbers"),
+                         STATUS_SKIP, "no memory left for 9223372036854775807 numbers");
         assert_ptr_equal(copy.items, list.items);
         assert_int_equal(copy.capacity, list.capacity);
     }

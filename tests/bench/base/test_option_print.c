@@ -1,6 +1,7 @@
 /* A request is printed as the arguments that are read into the same request: every option of every
  * command, with values drawn at random. */
 #include "option_samples.h"
+#include "status_checks.h"
 #include "test.h"
 
 #include "apps.h"
@@ -280,9 +281,8 @@ TEST(too_many_are_refused) {
                      STATUS_OK);
     options_give(&options.given, "pass");
     assert_true(options_was_given(&options.given, "pass"));
-    const Status status = options_read(1, argv, &options, &options.given);
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_string_equal(status.why, "more than 112 options; write fewer");
+    assert_status_is(options_read(1, argv, &options, &options.given), STATUS_USAGE,
+                     "more than 112 options; write fewer");
 }
 
 /* === Looking into a list ====================================================================== */

@@ -8,6 +8,7 @@
 #include "needs.h"
 #include "report_internal.h"
 #include "search_path.h"
+#include "status_checks.h"
 #include "test.h"
 
 EACH_TEST(make_fixture, remove_fixture);
@@ -322,9 +323,7 @@ TEST(zeros_are_no_error_on_logarithmic_axes) {
     draw(chart, fixture);
     chart->name = "nothing";
     chart->series->count = 1;
-    const Status status = chart_write(chart, fixture->folder.path);
-    assert_int_equal(status.code, STATUS_SKIP);
-    assert_non_null(strstr(status.why, "nothing"));
+    assert_status(chart_write(chart, fixture->folder.path), STATUS_SKIP, "nothing");
     char *csv = scratch_read(&fixture->folder, "nothing.csv");
     assert_non_null(strstr(csv, "1,0,,,0,measured,a,\n"));
     free(csv);
@@ -378,9 +377,7 @@ TEST(without_gnuplot_there_is_the_csv) {
 TEST(a_folder_that_is_not_there_is_said) {
     DocumentFixture *fixture = test_state;
     const DocChart *chart = nasty_chart(&fixture->document);
-    const Status status = chart_write(chart, fixture_path(fixture, "missing"));
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "missing"));
+    assert_status(chart_write(chart, fixture_path(fixture, "missing")), STATUS_FILE, "missing");
 }
 
 /* The script of a chart, as `style` draws it; free it. */

@@ -1,6 +1,7 @@
 
 #include "cli_internal.h"
 #include "registry.h"
+#include "status_checks.h"
 #include "test.h"
 
 enum { WORDS_MAX = 64, LINE_MAX_SIZE = 512 };
@@ -298,9 +299,8 @@ TEST(commands_take_only_their_options) {
     assert_true(options.fresh && options.quiet);
     assert_string_equal(options.format, "json");
     split("--format jason", &words);
-    status = options_parse(&command_roof, words.argc, words.argv, &options);
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "did you mean"));
+    assert_status(options_parse(&command_roof, words.argc, words.argv, &options), STATUS_USAGE,
+                  "did you mean");
     split("--algo lbp", &words);
     status = options_parse(&command_roof, words.argc, words.argv, &options);
     assert_int_equal(status.code, STATUS_USAGE);

@@ -1,5 +1,6 @@
 
 #include "run.h"
+#include "status_checks.h"
 #include "test.h"
 
 static void check_size(const SizeSpec *size, const char *name, int32_t images, int32_t width,
@@ -75,9 +76,8 @@ TEST(wrong_sizes) {
 TEST(too_many_sizes) {
     SizeSpec sizes[OPTIONS_SIZES_MAX];
     size_t count;
-    const Status status = set_sizes_parse("1,2,3,4,5,6,7,8", "1,2,3,4,5,6,7,8,9", sizes, &count);
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "more than 64 sizes of sets"));
+    assert_status(set_sizes_parse("1,2,3,4,5,6,7,8", "1,2,3,4,5,6,7,8,9", sizes, &count),
+                  STATUS_USAGE, "more than 64 sizes of sets");
     assert_int_equal(set_sizes_parse("1,2,3,4,5,6,7,8", "1,2,3,4,5,6,7,8", sizes, &count).code,
                      STATUS_OK);
     assert_int_equal(count, 64);

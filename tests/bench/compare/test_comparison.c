@@ -1,5 +1,6 @@
 /* Verdicts on recorded runs, and what is refused. */
 #include "bench/compare_fixture.h"
+#include "status_checks.h"
 #include "test.h"
 
 static void check_change(const char *before, const char *now, CellChange change,
@@ -70,10 +71,9 @@ TEST(roofs_alone_are_no_comparison) {
     add_seconds(&pair->before, COPY, 1);
     add_seconds(&pair->now, COPY, 2);
     pair->before.cells[0].roof = pair->now.cells[0].roof = true;
-    const Status status =
-        comparison_make(&pair->before, &pair->now, &usual_criteria, false, &pair->comparison);
-    assert_int_equal(status.code, STATUS_NO_MATCH);
-    check_has(status.why, "no cell in common but roofs, which decide nothing");
+    assert_status(
+        comparison_make(&pair->before, &pair->now, &usual_criteria, false, &pair->comparison),
+        STATUS_NO_MATCH, "no cell in common but roofs, which decide nothing");
     pair_release(pair);
 }
 
@@ -131,9 +131,7 @@ TEST(totals_are_ratios_of_sums) {
 
 static void check_refused(const char *now, StatusCode code, const char *fragment) {
     RecordedPair *pair = calloc(1, sizeof *pair);
-    const Status status = compare_status("base", now, false, pair);
-    assert_int_equal(status.code, code);
-    check_has(status.why, fragment);
+    assert_status(compare_status("base", now, false, pair), code, fragment);
     pair_release(pair);
 }
 

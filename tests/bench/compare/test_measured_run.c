@@ -5,6 +5,7 @@
 #include "compare_internal.h"
 #include "machine.h"
 #include "registry.h"
+#include "status_checks.h"
 #include "test.h"
 
 static ScratchFolder folder;
@@ -259,9 +260,8 @@ TEST(errors_name_the_file_and_what_is_wrong, make_folder, remove_folder) {
 
 TEST(a_missing_file_is_file_trouble) {
     MeasuredRun run;
-    const Status status = measured_run_read("/nonexistent/run.json", &run);
-    assert_int_equal(status.code, STATUS_FILE);
-    check_has(status.why, "/nonexistent/run.json");
+    assert_status(measured_run_read("/nonexistent/run.json", &run), STATUS_FILE,
+                  "/nonexistent/run.json");
 }
 
 TEST(a_folder_stands_for_its_results, make_folder, remove_folder) {

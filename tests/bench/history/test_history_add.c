@@ -4,6 +4,7 @@
 #include "bench/scratch_folder.h"
 #include "history_internal.h"
 #include "interrupt.h"
+#include "status_checks.h"
 #include "test.h"
 
 /* A run without a date, whose commit the repository, which is none, does not know. */
@@ -20,9 +21,7 @@ static Status add_undated(const ScratchFolder *folder) {
 /* Then nobody knows whether git knows the commit. */
 TEST(an_interrupted_git_is_no_unknown_commit) {
     const ScratchFolder folder = scratch_make();
-    const Status unknown = add_undated(&folder);
-    assert_int_equal(unknown.code, STATUS_USAGE);
-    assert_non_null(strstr(unknown.why, "git does not know commit 0123456789ab"));
+    assert_status(add_undated(&folder), STATUS_USAGE, "git does not know commit 0123456789ab");
     interrupt_watch();
     raise(SIGINT);
     assert_int_equal(add_undated(&folder).code, STATUS_INTERRUPTED);

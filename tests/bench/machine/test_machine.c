@@ -4,6 +4,7 @@
 
 #include "machine.h"
 #include "needs.h"
+#include "status_checks.h"
 #include "test.h"
 
 TEST(this_machine_is_described) {
@@ -125,9 +126,8 @@ TEST(same_ignores_what_changes_by_itself) {
 TEST(difference_is_named_with_both_values) {
     const Machine stored = two_facts("Abacus 9", 0.1);
     const Machine here = two_facts("Abacus 10", 0.1);
-    const Status status = machine_same(&stored, &here);
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_string_equal(status.why, "cpu_model differs: old Abacus 9, new Abacus 10");
+    assert_status_is(machine_same(&stored, &here), STATUS_USAGE,
+                     "cpu_model differs: old Abacus 9, new Abacus 10");
 }
 
 static bool have_one_id(const Machine *a, const Machine *b) {

@@ -2,6 +2,7 @@
 #include "machine_internal.h"
 #include "paths.h"
 #include "scratch_folder.h"
+#include "status_checks.h"
 #include "test.h"
 
 static ScratchFolder scratch;
@@ -60,9 +61,7 @@ TEST(what_cannot_be_written_is_said) {
     char path[512];
     scratch_write(&scratch, "file", "");
     scratch_path(&scratch, "file/noise.json", path);
-    const Status status = noise_floor_write(path, "", 0.05, cells, 1);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "file"));
+    assert_status(noise_floor_write(path, "", 0.05, cells, 1), STATUS_FILE, "file");
 }
 
 static Machine some_machine(const char *host, double cpus) {
@@ -112,9 +111,7 @@ TEST(without_a_home_there_is_no_folder) {
     assert_string_equal(path, "/home/somebody/.cache/bench");
     assert_int_equal(cache_folder(path, 10).code, STATUS_FILE);
     unsetenv("HOME");
-    const Status status = cache_folder(path, sizeof path);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "XDG_CACHE_HOME"));
+    assert_status(cache_folder(path, sizeof path), STATUS_FILE, "XDG_CACHE_HOME");
     if (home != NULL) {
         setenv("HOME", home, 1);
     }

@@ -4,6 +4,7 @@
 #include "needs.h"
 #include "sample_results.h"
 #include "search_path.h"
+#include "status_checks.h"
 #include "test.h"
 
 EACH_TEST(make_folder, remove_folder);
@@ -365,9 +366,7 @@ TEST(columns_that_are_needed_are_named) {
     char path[600];
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
     scratch_write(folder, "results.csv", "# comment\nalgorithm,variant,input\nlbp,seq,x\n");
-    const Status status = draw_csv(path, folder->path);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "no column \"answer\""));
+    assert_status(draw_csv(path, folder->path), STATUS_FILE, "no column \"answer\"");
 }
 
 TEST(roof_rows_have_charts_only_by_themselves) {

@@ -3,6 +3,7 @@
 #include "look.h"
 #include "needs.h"
 #include "report_diff_fixture.h"
+#include "status_checks.h"
 #include "test.h"
 
 static const PaperRequest usual = {.kind = PAPER_SPEEDUP,
@@ -311,9 +312,8 @@ TEST(a_title_longer_than_its_axis_is_refused) {
     Drawn drawn = figure_of(&request, h200(), &other);
     expect_drawn(&drawn);
     FigureLayout layout;
-    const Status status = figure_lay_out(&request.style, drawn.figure.chart, &layout);
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "is longer than the y axis; a shorter name (--rename)"));
+    assert_status(figure_lay_out(&request.style, drawn.figure.chart, &layout), STATUS_USAGE,
+                  "is longer than the y axis; a shorter name (--rename)");
     figure_layout_release(&layout);
     release_drawn(&drawn);
 }
@@ -588,10 +588,8 @@ TEST(legends_have_room_or_are_refused, make_test_folder, remove_test_folder) {
     }
     request.style.legend = FIGURE_LEGEND_DIRECT;
     Drawn drawn = nasty_figure(&request);
-    const Status status =
-        chart_publish(&request.style, drawn.figure.chart, test_folder, "figure", stdout);
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "--legend below"));
+    assert_status(chart_publish(&request.style, drawn.figure.chart, test_folder, "figure", stdout),
+                  STATUS_USAGE, "--legend below");
     release_drawn(&drawn);
 }
 

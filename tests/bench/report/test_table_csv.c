@@ -2,6 +2,7 @@
 #include "csv.h"
 #include "document_fixture.h"
 #include "report_internal.h"
+#include "status_checks.h"
 #include "test.h"
 
 EACH_TEST(make_fixture, remove_fixture);
@@ -56,8 +57,7 @@ TEST(nasty_texts_are_read_back) {
 
 TEST(a_folder_that_is_not_there_is_said) {
     DocumentFixture *fixture = test_state;
-    const Status status =
-        table_csv_write(nasty_table(&fixture->document), fixture_path(fixture, "missing/t.csv"));
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "missing/t.csv"));
+    assert_status(
+        table_csv_write(nasty_table(&fixture->document), fixture_path(fixture, "missing/t.csv")),
+        STATUS_FILE, "missing/t.csv");
 }

@@ -4,6 +4,7 @@
 #include "needs.h"
 #include "results_internal.h"
 #include "sample_results.h"
+#include "status_checks.h"
 #include "test.h"
 
 ALL_TESTS(make_test_folder, remove_test_folder);
@@ -270,9 +271,7 @@ TEST(unwritable_target_leaves_nothing) {
     const Results none = {.rows = NULL};
     char path[400];
     snprintf(path, sizeof path, "%s/missing/results.csv", test_folder);
-    const Status status = report_csv(path, sample_record(), &none);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, path));
+    assert_status(report_csv(path, sample_record(), &none), STATUS_FILE, path);
     const Status folder = report_csv(test_folder, sample_record(), &none);
     assert_int_equal(folder.code, STATUS_FILE);
 }

@@ -5,6 +5,7 @@
 
 #include "cli_internal.h"
 #include "scratch_folder.h"
+#include "status_checks.h"
 #include "sweep.h"
 #include "test.h"
 
@@ -168,9 +169,8 @@ TEST(a_table_without_launches_is_no_profile, NULL) {
 
 TEST(where_it_cannot_be_stored_is_said) {
     Profile profile = read_table();
-    const Status status = profile_write("nowhere/profile.csv", &profile);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "nowhere/profile.csv"));
+    assert_status(profile_write("nowhere/profile.csv", &profile), STATUS_FILE,
+                  "nowhere/profile.csv");
     profile_release(&profile);
 }
 
@@ -258,21 +258,16 @@ TEST(what_stops_it_is_said) {
     Profile profile;
     bool hopeless;
     make_profiler("echo '==ERROR== ERR_NVGPUCTRPERM - The user does not have permission'; exit 1");
-    Status status = profile_with(&profile, &hopeless);
-    assert_int_equal(status.code, STATUS_SKIP);
-    assert_non_null(strstr(status.why, "NVreg_RestrictProfilingToAdminUsers=0"));
+    assert_status(profile_with(&profile, &hopeless), STATUS_SKIP,
+                  "NVreg_RestrictProfilingToAdminUsers=0");
     assert_true(hopeless);
     make_profiler("echo '==ERROR== Unknown section' >&2; exit 1");
-    status = profile_with(&profile, &hopeless);
-    assert_int_equal(status.code, STATUS_FAIL);
-    assert_non_null(strstr(status.why, "Unknown section"));
+    assert_status(profile_with(&profile, &hopeless), STATUS_FAIL, "Unknown section");
     assert_false(hopeless);
     make_profiler("exit 9");
-    status = profile_with(&profile, &hopeless);
+    Status status = profile_with(&profile, &hopeless);
     assert_int_equal(status.code, STATUS_FAIL);
     assert_int_equal(unlink("ncu"), 0);
-    status = profile_with(&profile, &hopeless);
-    assert_int_equal(status.code, STATUS_SKIP);
-    assert_non_null(strstr(status.why, "has to be in PATH"));
+    assert_status(profile_with(&profile, &hopeless), STATUS_SKIP, "has to be in PATH");
     assert_true(hopeless);
 }

@@ -3,6 +3,7 @@
 #include "results_internal.h"
 #include "run_options.h"
 #include "sample_results.h"
+#include "status_checks.h"
 #include "test.h"
 
 static Results results;
@@ -135,9 +136,8 @@ TEST(an_interval_beyond_the_samples_needs_a_reason) {
     derive();
     results.rows[3].kernel.memory.time = 0.1;
     assert_int_equal(report_json(test_path("run.json"), &record, &results).code, STATUS_OK);
-    const Status status = stored_run_read(test_path("run.json"), &stored);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "kernel_launch_low_s"));
+    assert_status(stored_run_read(test_path("run.json"), &stored), STATUS_FILE,
+                  "kernel_launch_low_s");
     stored_run_release(&stored);
 }
 

@@ -3,6 +3,7 @@
 #include "bench/fake_set.h"
 #include "budget.h"
 #include "random.h"
+#include "status_checks.h"
 #include "test.h"
 
 static const Input texture = {.name = "texture", .stem = "texture"};
@@ -234,9 +235,7 @@ TEST(cells_are_left_out_of_a_plan) {
     static const char *const wrong[] = {"7", "2-1", "x", "1,", "1--2", "-1", "0 1"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         options.leave_out = wrong[i];
-        const Status status = plan_make(&options, &inputs, &plan);
-        assert_int_equal(status.code, STATUS_USAGE);
-        assert_non_null(strstr(status.why, "is no list of cells"));
+        assert_status(plan_make(&options, &inputs, &plan), STATUS_USAGE, "is no list of cells");
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "bench/fake_system.h"
 #include "needs.h"
+#include "status_checks.h"
 #include "sweep.h"
 #include "test.h"
 
@@ -137,9 +138,7 @@ TEST(a_file_of_somebody_else_is_refused) {
     snprintf(path, sizeof path, "%s/bench-%lu-host.lock", folder.path, (unsigned long)geteuid());
     snprintf(target, sizeof target, "%s/elsewhere", folder.path);
     assert_int_equal(symlink(target, path), 0);
-    const Status status = host_lock_open("");
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "BENCH_LOCK_FOLDER"));
+    assert_status(host_lock_open(""), STATUS_FILE, "BENCH_LOCK_FOLDER");
     assert_int_not_equal(access(target, F_OK), 0);
     setenv("BENCH_LOCK_FOLDER", "/nowhere/at/all", 1);
     assert_int_equal(host_lock_open("").code, STATUS_FILE);

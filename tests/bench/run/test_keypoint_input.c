@@ -3,6 +3,7 @@
 #include "descriptor_weights.h"
 #include "inputs.h"
 #include "registry.h"
+#include "status_checks.h"
 #include "test.h"
 
 static const SizeSpec native = {.name = "native"};
@@ -178,9 +179,7 @@ TEST(what_is_not_good_is_found_at_once) {
     options.input = files.picture;
     options.keypoints_file = "no such list";
     InputList list;
-    Status status = inputs_open(&options, stderr, &list);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "no such list"));
+    assert_status(inputs_open(&options, stderr, &list), STATUS_FILE, "no such list");
     assert_int_equal(list.count, 0);
     options.keypoints_file = files.picture;
     assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_FILE);

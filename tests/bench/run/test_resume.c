@@ -7,6 +7,7 @@
 #include "cli_internal.h"
 #include "judge.h"
 #include "machine.h"
+#include "status_checks.h"
 #include "sweep.h"
 #include "test.h"
 
@@ -49,23 +50,19 @@ TEST(the_order_of_arguments_does_not_matter) {
 }
 
 TEST(a_difference_is_named) {
-    Status status = lines_same("--algo lbp --reps 5", "--algo lbp --reps 6");
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "there --reps 5, here --reps 6;"));
-    status = lines_same("--algo lbp --sizes all", "--algo lbp --cold --sizes all");
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "there nothing, here --cold;"));
-    status = lines_same("--algo lbp --cold", "--algo lbp");
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "there --cold, here nothing;"));
+    assert_status(lines_same("--algo lbp --reps 5", "--algo lbp --reps 6"), STATUS_USAGE,
+                  "there --reps 5, here --reps 6;");
+    assert_status(lines_same("--algo lbp --sizes all", "--algo lbp --cold --sizes all"),
+                  STATUS_USAGE, "there nothing, here --cold;");
+    assert_status(lines_same("--algo lbp --cold", "--algo lbp"), STATUS_USAGE,
+                  "there --cold, here nothing;");
     /* The axis of lacunarity, not what a comparison lets pass. */
-    status = lines_same("--threshold 64", "--threshold 128");
+    Status status = lines_same("--threshold 64", "--threshold 128");
     assert_int_equal(status.code, STATUS_USAGE);
     status = lines_same("--input 'a b.png'", "--input 'a c.png'");
     assert_int_equal(status.code, STATUS_USAGE);
-    status = lines_same("--axis-of-a-module 3", "--algo lbp");
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "'--axis-of-a-module' is no option of 'bench run'"));
+    assert_status(lines_same("--axis-of-a-module 3", "--algo lbp"), STATUS_USAGE,
+                  "'--axis-of-a-module' is no option of 'bench run'");
 }
 
 static Row finished_row(const char *size_name, int32_t side) {
@@ -293,9 +290,7 @@ TEST(another_picture_is_refused) {
     results_add(&stored.results, &row);
     assert_int_equal(resume_check_inputs(&stored, &plan, 1).code, STATUS_OK);
     scratch_write(&folder, "p.pgm", "P2 2 2 255 1 2 3 5\n");
-    const Status status = resume_check_inputs(&stored, &plan, 1);
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, path));
+    assert_status(resume_check_inputs(&stored, &plan, 1), STATUS_USAGE, path);
     workload_release(&workload);
     results_release(&stored.results);
     plan_release(&plan);
@@ -371,9 +366,8 @@ TEST(other_keypoints_are_refused) {
     results_add(&stored.results, &row);
     assert_int_equal(resume_check_inputs(&stored, &plan, 1).code, STATUS_OK);
     scratch_write(&folder, "k.csv", "x,y,size,angle\n1,2,3,5\n");
-    const Status status = resume_check_inputs(&stored, &plan, 1);
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "texture, its keypoints or the weights are not those"));
+    assert_status(resume_check_inputs(&stored, &plan, 1), STATUS_USAGE,
+                  "texture, its keypoints or the weights are not those");
     workload_release(&workload);
     results_release(&stored.results);
     plan_release(&plan);

@@ -2,6 +2,7 @@
 #include "cli_internal.h"
 #include "run.h"
 #include "scratch_folder.h"
+#include "status_checks.h"
 #include "test.h"
 
 static void check_split(const char *line, int count, const char *const *words) {
@@ -92,7 +93,6 @@ TEST(old_files_are_resumed_by_their_line) {
 TEST(a_folder_without_a_run_is_an_error) {
     ArgumentList list;
     RunOptions options;
-    const Status status = resume_request("/no/such/folder", &nothing, 0, NULL, &list, &options);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "/no/such/folder"));
+    assert_status(resume_request("/no/such/folder", &nothing, 0, NULL, &list, &options),
+                  STATUS_FILE, "/no/such/folder");
 }

@@ -5,6 +5,7 @@
 #include "ceilings_file.h"
 #include "machine.h"
 #include "results_internal.h"
+#include "status_checks.h"
 #include "stops.h"
 #include "sweep.h"
 #include "test.h"
@@ -272,10 +273,9 @@ TEST(a_changed_fact_is_found_by_its_whole_key) {
     assert_int_equal(roofs_path(cache, &machine, path, sizeof path).code, STATUS_OK);
     assert_int_equal(ceilings_file_write(path, "cpu_count=4\ncpu=old\n", 1000 * day, &stored).code,
                      STATUS_OK);
-    const Status status =
-        ceilings_file_read(path, "cpu_count=4\ncpu=new\n", 999 * day, 1001 * day, &read);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_string_equal(status.why, "are older than a change: cpu changed from old to new");
+    assert_status_is(
+        ceilings_file_read(path, "cpu_count=4\ncpu=new\n", 999 * day, 1001 * day, &read),
+        STATUS_FILE, "are older than a change: cpu changed from old to new");
 }
 
 TEST(a_machine_that_is_not_known_is_not_stored) {

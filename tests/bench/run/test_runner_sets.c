@@ -4,6 +4,7 @@
 #include "bench/idx_file.h"
 #include "bench/runner_fixture.h"
 #include "inputs.h"
+#include "status_checks.h"
 #include "sweep.h"
 #include "test.h"
 
@@ -147,9 +148,8 @@ TEST(a_resumed_set_has_to_be_the_same) {
     results_add(&stored.results, &row);
     assert_int_equal(resume_check_inputs(&stored, &plan, 1).code, STATUS_OK);
     stored.results.rows[0].input_hash++;
-    const Status other = resume_check_inputs(&stored, &plan, 1);
-    assert_int_equal(other.code, STATUS_USAGE);
-    assert_non_null(strstr(other.why, "is not the set that the stored run was measured on"));
+    assert_status(resume_check_inputs(&stored, &plan, 1), STATUS_USAGE,
+                  "is not the set that the stored run was measured on");
     Row wanted = stored.results.rows[0];
     Row taken;
     wanted.images = 3;

@@ -2,6 +2,7 @@
  * threads; with fewer it is a skip. */
 #include "bench/runner_fixture.h"
 #include "exit_code.h"
+#include "status_checks.h"
 #include "test.h"
 #include "verify.h"
 
@@ -152,9 +153,8 @@ TEST(devices_need_threads_too, limit_openmp, limit_openmp_no_longer) {
     Point tuning = {.count = 1, .values = {{.number = 2}}};
     static const Axis gpus = {.name = "gpus", .kind = AXIS_INTEGER, .minimum = 1, .maximum = 16};
     tuning.axes[0] = &gpus;
-    const Status status = tuning_check_threads(&tuning);
-    assert_int_equal(status.code, STATUS_SKIP);
-    assert_non_null(strstr(status.why, "needs 2 threads, and OpenMP runs only 1"));
+    assert_status(tuning_check_threads(&tuning), STATUS_SKIP,
+                  "needs 2 threads, and OpenMP runs only 1");
     tuning.values[0].number = 1;
     assert_int_equal(tuning_check_threads(&tuning).code, STATUS_OK);
 }

@@ -3,6 +3,7 @@
 #include "bench/fakes.h"
 #include "bench/scratch_folder.h"
 #include "datasets.h"
+#include "status_checks.h"
 #include "test.h"
 #include "verify.h"
 
@@ -340,9 +341,7 @@ TEST(a_part_that_fails_leaves_no_file) {
     Algorithm algorithm = fake_algorithm;
     algorithm.write_part = write_half;
     const SavedAnswer saved = saved_at(&algorithm, &none, &output);
-    const Status status = save_answer(folder.path, &saved);
-    assert_int_equal(status.code, STATUS_FAIL);
-    assert_string_equal(status.why, "no memory left");
+    assert_status_is(save_answer(folder.path, &saved), STATUS_FAIL, "no memory left");
     assert_int_equal(scratch_count(folder.path), 0);
     answer_release_plain(&output);
     scratch_remove_tree(folder.path);
@@ -352,9 +351,7 @@ TEST(a_folder_that_is_not_there_is_an_error) {
     Output output = make_answer();
     const Point none = {0};
     const SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
-    const Status status = save_answer("/no such folder", &saved);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "/no such folder"));
+    assert_status(save_answer("/no such folder", &saved), STATUS_FILE, "/no such folder");
     answer_release_plain(&output);
 }
 

@@ -2,6 +2,7 @@
 #include "test.h"
 #include "bench/runner_fixture.h"
 #include "machine.h"
+#include "status_checks.h"
 #include "sweep.h"
 
 EACH_TEST(reset);
@@ -72,8 +73,7 @@ TEST(what_cannot_run_is_left_out_and_said) {
 }
 
 TEST(a_wrong_variant_ends_it) {
-    const Status status = test(request("simd", "one_wrong", NULL));
-    assert_int_equal(status.code, STATUS_FAIL);
-    assert_non_null(strstr(status.why, "fake/one_wrong/texture/16x8"));
+    assert_status(test(request("simd", "one_wrong", NULL)), STATUS_FAIL,
+                  "fake/one_wrong/texture/16x8");
     forget();
 }

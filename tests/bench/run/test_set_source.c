@@ -4,6 +4,7 @@
 #include "datasets.h"
 #include "image_sets.h"
 #include "inputs.h"
+#include "status_checks.h"
 #include "test.h"
 
 static const SizeSpec all = {.name = "all"};
@@ -53,9 +54,8 @@ TEST(a_synthetic_set_is_drawn) {
     workload_release(&workload);
     workload_release(&other);
     assert_null(workload.set.labels);
-    const Status none = workload_describe(&list.inputs[0], &all, &shape);
-    assert_int_equal(none.code, STATUS_USAGE);
-    assert_non_null(strstr(none.why, "give --images a number"));
+    assert_status(workload_describe(&list.inputs[0], &all, &shape), STATUS_USAGE,
+                  "give --images a number");
     inputs_release(&list);
 }
 
@@ -183,9 +183,8 @@ TEST(bad_sets_are_found_before_anything_is_measured) {
     Workload shape;
     const SizeSpec five = {.name = "5", .images = 5};
     open_good(&options, &list);
-    const Status many = workload_describe(&list.inputs[0], &five, &shape);
-    assert_int_equal(many.code, STATUS_USAGE);
-    assert_non_null(strstr(many.why, "set.idx has 4 images, not 5; write at most that, or all"));
+    assert_status(workload_describe(&list.inputs[0], &five, &shape), STATUS_USAGE,
+                  "set.idx has 4 images, not 5; write at most that, or all");
     inputs_release(&list);
     assert_int_equal(truncate(path, 30), 0);
     check_refused(&options, STATUS_FILE, "set.idx");
@@ -199,9 +198,7 @@ TEST(sets_have_an_end) {
     const Input input = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"};
     Workload shape;
     SizeSpec size = {.name = "65536", .width = 1, .height = 32768, .images = 65536};
-    const Status status = workload_describe(&input, &size, &shape);
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "write at most 65535"));
+    assert_status(workload_describe(&input, &size, &shape), STATUS_USAGE, "write at most 65535");
     size.images = 65535;
     assert_int_equal(workload_describe(&input, &size, &shape).code, STATUS_OK);
 }

@@ -1,6 +1,7 @@
 /* Shares of a plan, --shard: how they are read, and which cells are whose. */
 #include "bench/fakes.h"
 #include "plan.h"
+#include "status_checks.h"
 #include "test.h"
 
 static void check_share(const char *text, int index, int count) {
@@ -117,7 +118,5 @@ TEST(shares_take_as_long_as_each_other) {
 TEST(more_shares_than_groups_are_refused) {
     const RunOptions options = options_of_share(1, 5);
     Plan plan;
-    const Status status = plan_make(&options, &inputs, &plan);
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "4 groups of cells"));
+    assert_status(plan_make(&options, &inputs, &plan), STATUS_USAGE, "4 groups of cells");
 }

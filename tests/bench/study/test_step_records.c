@@ -1,5 +1,6 @@
 /* The CSV that a step left: its facts, and records asked by columns and axes. */
 #include "scratch_folder.h"
+#include "status_checks.h"
 #include "study_internal.h"
 #include "test.h"
 
@@ -127,9 +128,8 @@ TEST(pairs_are_found_by_whole_keys) {
 
 TEST(what_is_no_table_is_an_error) {
     CsvFrame records;
-    const Status missing = csv_frame_read("/nowhere/results.csv", &records);
-    assert_int_equal(missing.code, STATUS_FILE);
-    assert_non_null(strstr(missing.why, "/nowhere/results.csv"));
+    assert_status(csv_frame_read("/nowhere/results.csv", &records), STATUS_FILE,
+                  "/nowhere/results.csv");
     csv_frame_release(&records);
     assert_int_equal(read_text("# only: comments\n", &records).code, STATUS_FILE);
     assert_int_equal(records.count, 0);

@@ -5,6 +5,7 @@
 
 #include "bench/scratch_folder.h"
 #include "interrupt.h"
+#include "status_checks.h"
 #include "study_internal.h"
 #include "test.h"
 #include "text.h"
@@ -332,9 +333,8 @@ TEST(a_broken_outcome_is_an_error) {
                                         "{\"state\":\"done\",\"code\":0,\"why\":\"\"}"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         scratch_write(&fixture->folder, "out/runs/a/outcome.json", texts[i]);
-        const Status status = step_recall(step, &fixture->settings, &outcome);
-        assert_int_equal(status.code, STATUS_FILE);
-        assert_non_null(strstr(status.why, "/runs/a/outcome.json"));
+        assert_status(step_recall(step, &fixture->settings, &outcome), STATUS_FILE,
+                      "/runs/a/outcome.json");
     }
 }
 

@@ -1,4 +1,5 @@
 /* study.txt: each error says line and word, and what would be right. */
+#include "status_checks.h"
 #include "study_internal.h"
 #include "test.h"
 
@@ -170,9 +171,8 @@ TEST(bad_figures_are_named) {
 
 TEST(a_text_with_nul_is_refused) {
     Study study;
-    const Status status = study_parse("s.txt", "study s\n\0", 9, &study);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_string_equal(status.why, "s.txt:2: has the control character 0x00; text is expected");
+    assert_status_is(study_parse("s.txt", "study s\n\0", 9, &study), STATUS_FILE,
+                     "s.txt:2: has the control character 0x00; text is expected");
 }
 
 TEST(endless_things_are_refused) {

@@ -1,5 +1,6 @@
 /* study.txt: every field of the documented example, words, expansion of rows; finding it. */
 #include "bench/scratch_folder.h"
+#include "status_checks.h"
 #include "study_internal.h"
 #include "test.h"
 
@@ -282,11 +283,9 @@ TEST(axes_may_be_logarithmic) {
 TEST(a_folder_is_read) {
     ScratchFolder folder = scratch_make();
     Study study;
-    Status status = study_file_read(folder.path, &study);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "study.txt"));
+    assert_status(study_file_read(folder.path, &study), STATUS_FILE, "study.txt");
     scratch_write(&folder, "study.txt", STEP);
-    status = study_file_read(folder.path, &study);
+    Status status = study_file_read(folder.path, &study);
     assert_int_equal(status.code, STATUS_OK);
     assert_string_equal(study.folder, folder.path);
     study_release(&study);
@@ -315,10 +314,9 @@ TEST(a_study_is_found_by_path_and_by_name) {
     setenv("BENCH_STUDY_DIR", folder.path, 1);
     assert_int_equal(study_find("mine", found, sizeof found).code, STATUS_OK);
     assert_string_equal(found, path);
-    const Status status = study_find("mien", found, sizeof found);
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_string_equal(status.why, "'mien' is no study, and no folder with a study.txt (bench "
-                                    "study --list names the studies); did you mean 'mine'?");
+    assert_status_is(study_find("mien", found, sizeof found), STATUS_USAGE,
+                     "'mien' is no study, and no folder with a study.txt (bench "
+                     "study --list names the studies); did you mean 'mine'?");
     unsetenv("BENCH_STUDY_DIR");
     scratch_remove_tree(folder.path);
 }

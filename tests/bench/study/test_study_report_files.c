@@ -1,5 +1,6 @@
 /* The report of a study as files, and its report.md as a whole. */
 #include "bench/study_fixture.h"
+#include "status_checks.h"
 #include "test.h"
 
 #include "bench/scratch_folder.h"
@@ -54,9 +55,7 @@ TEST(test_a_folder_that_cannot_be_made) {
     scratch_write(&folder, "taken", "a file");
     scratch_path(&folder, "taken", out);
     study_fixture_make(&fixture, study_fixture_open(&fixture, out));
-    const Status status = study_report_write(&fixture.result);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "taken"));
+    assert_status(study_report_write(&fixture.result), STATUS_FILE, "taken");
     study_fixture_release(&fixture);
     scratch_remove_tree(folder.path);
 }

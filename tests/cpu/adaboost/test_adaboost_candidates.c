@@ -1,5 +1,6 @@
 /* adaboost's candidates: distinct, kept by haar in the sample, the same for the same seed. */
 #include "adaboost_runs.h"
+#include "status_checks.h"
 #include "test.h"
 
 #include "adaboost.h"
@@ -113,9 +114,8 @@ TEST(no_feature_is_no_candidate) {
     const AdaboostPoint points[] = {point_of(1, 3, 16777215), point_of(1, 9, 0)};
     for (int i = 0; i < 2; i++) {
         AdaboostCandidates candidates;
-        const Status status = adaboost_candidates_draw(&workload, &points[i], &candidates);
-        assert_int_equal(status.code, STATUS_SKIP);
-        assert_non_null(strstr(status.why, "keeps only 0 features"));
+        assert_status(adaboost_candidates_draw(&workload, &points[i], &candidates), STATUS_SKIP,
+                      "keeps only 0 features");
     }
     free_set(&workload);
 }

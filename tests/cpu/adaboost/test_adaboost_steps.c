@@ -1,5 +1,6 @@
 /* adaboost in steps: a training that was stopped goes on to what a straight one gives. */
 #include "adaboost_runs.h"
+#include "status_checks.h"
 #include "test.h"
 
 enum { ROUNDS = 10 };
@@ -39,9 +40,8 @@ static void check_variant(const Variant *variant, int threads, const Workload *w
         Output output = new_output(workload, &point);
         Watch seen = {.output = &output, .stop_after = cut};
         Steps steps = {.finished = watch, .context = &seen};
-        const Status stopped = train(variant, threads, workload, &point, &output, &steps);
-        assert_int_equal(stopped.code, STATUS_FAIL);
-        assert_string_equal(stopped.why, "stopped by the test");
+        assert_status_is(train(variant, threads, workload, &point, &output, &steps), STATUS_FAIL,
+                         "stopped by the test");
         assert_int_equal(seen.calls, cut);
         assert_int_equal(*adaboost_count(&output), cut);
         seen = (Watch){.output = &output};
@@ -126,10 +126,8 @@ TEST(foreign_stumps_are_refused) {
     Output output = train_seq(&workload, steps_point());
     workload.seed = 99;
     const Steps steps = {.done = 5};
-    const Status status =
-        train(&adaboost_algorithm.cpu.rows[0], 1, &workload, &point, &output, &steps);
-    assert_int_equal(status.code, STATUS_FAIL);
-    assert_non_null(strstr(status.why, "not one of this training"));
+    assert_status(train(&adaboost_algorithm.cpu.rows[0], 1, &workload, &point, &output, &steps),
+                  STATUS_FAIL, "not one of this training");
     free_output(&output);
     free_set(&workload);
 }

@@ -1,5 +1,6 @@
 /* Box choice: what the tests that are chosen are good for, by hand. */
 #include "descriptors_internal.h"
+#include "status_checks.h"
 #include "test.h"
 
 enum { POINTS = 64, CANDIDATES = 16, ROW = CANDIDATES / 8 };
@@ -83,9 +84,8 @@ TEST(tests_that_tell_nothing_new_are_passed_over) {
     }
     assert_int_equal(box_choice_next(&fixture->choice, false, &loss).code, STATUS_OK);
     assert_true(fixture->chosen[2] > OPPOSITE);
-    const Status status = box_choice_next(&fixture->choice, false, &loss);
-    assert_int_equal(status.code, STATUS_NO_MATCH);
-    assert_non_null(strstr(status.why, "only 3 of the candidates"));
+    assert_status(box_choice_next(&fixture->choice, false, &loss), STATUS_NO_MATCH,
+                  "only 3 of the candidates");
 }
 
 /* With one bit chosen a margin is 1 or 0, which lacks 0.1 of the bits, 0.2 in likeness. */

@@ -8,6 +8,7 @@
 #include "descriptors_internal.h"
 #include "interrupt.h"
 #include "needs.h"
+#include "status_checks.h"
 #include "test.h"
 #include "weights_files.h"
 
@@ -78,9 +79,8 @@ static void interrupt_and_go_on(Fixture *fixture, Learner *learn, Weights *weigh
     for (int i = 0; i < 2; i++) {
         interrupt_watch();
         raise(SIGINT);
-        const Status status = learn_alone(learn, &fixture->request, &fixture->folder, weights);
-        assert_int_equal(status.code, STATUS_INTERRUPTED);
-        assert_non_null(strstr(status.why, "interrupted"));
+        assert_status(learn_alone(learn, &fixture->request, &fixture->folder, weights),
+                      STATUS_INTERRUPTED, "interrupted");
         fixture->request.resume = true;
     }
     interrupt_watch();

@@ -2,6 +2,7 @@
 #include "bench/scratch_folder.h"
 #include "bench/train_fixture.h"
 #include "recognise_internal.h"
+#include "status_checks.h"
 #include "test.h"
 
 static void check_facts(const TrainingFacts *got, const TrainingFacts *want) {
@@ -67,9 +68,8 @@ TEST(checkpoints_are_files_of_their_own) {
     recogniser_release(&got);
     assert_int_equal(recogniser_write(path, RECOGNISER_FILE, &half).code, STATUS_OK);
     assert_int_equal(recogniser_read(path, CHECKPOINT_FILE, &got).code, STATUS_FILE);
-    const Status status = recogniser_read(path, RECOGNISER_FILE, &got);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "has not one classifier for each of its digits"));
+    assert_status(recogniser_read(path, RECOGNISER_FILE, &got), STATUS_FILE,
+                  "has not one classifier for each of its digits");
     scratch_remove_tree(folder.path);
 }
 

@@ -4,6 +4,7 @@
 #include "needs.h"
 #include "recognise_internal.h"
 #include "report.h"
+#include "status_checks.h"
 #include "test.h"
 
 TEST(scores_are_sums_of_weights) {
@@ -76,10 +77,9 @@ TEST(images_of_other_sides_are_refused) {
     Recognition got;
     set.set.count = 2;
     set.set.height = 4;
-    const Status status = recognise(&recogniser, &set, 0, &got);
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_string_equal(status.why, "the images of hand are 4×4, and the model is for images "
-                                    "of 4×2");
+    assert_status_is(recognise(&recogniser, &set, 0, &got), STATUS_USAGE,
+                     "the images of hand are 4×4, and the model is for images "
+                     "of 4×2");
     recognition_release(&got);
 }
 

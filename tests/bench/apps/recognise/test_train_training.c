@@ -6,6 +6,7 @@
 #include "interrupt.h"
 #include "recognise_internal.h"
 #include "run.h"
+#include "status_checks.h"
 #include "test.h"
 
 static const ImageSetRequest digits = {.synthetic = "digits", .images = 120, .seed = 1};
@@ -153,9 +154,8 @@ TEST(images_that_do_not_differ_cannot_be_told_apart) {
     const Workload set = halves(pixels, labels, 0);
     TrainRequest request = request_of(&folder, "model.json", path, stderr);
     request.digits = NULL;
-    const Status status = run(&request, &set);
-    assert_int_equal(status.code, STATUS_NO_MATCH);
-    assert_non_null(strstr(status.why, "no feature separates digit 0 from the rest"));
+    assert_status(run(&request, &set), STATUS_NO_MATCH,
+                  "no feature separates digit 0 from the rest");
     assert_int_equal(scratch_count(folder.path), 0);
     scratch_remove_tree(folder.path);
 }

@@ -1,6 +1,7 @@
 /* Models: first, all without the tested cell, and as files. */
 #include "bench/classify_fixture.h"
 #include "bench/scratch_folder.h"
+#include "status_checks.h"
 #include "test.h"
 #include "textures_internal.h"
 
@@ -164,9 +165,7 @@ TEST(room_is_made_only_for_what_is_there) {
     Models models;
     scratch_path(&folder, "many.json", path);
     scratch_write(&folder, "many.json", text);
-    const Status status = models_read(path, &models);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "a class without a name"));
+    assert_status(models_read(path, &models), STATUS_FILE, "a class without a name");
     scratch_remove_tree(folder.path);
     free(text);
 }
@@ -192,16 +191,13 @@ TEST(scales_that_a_file_does_not_have_are_refused) {
     Models models = make_models(MODEL_FIRST);
     Scales wanted = fixture_scales;
     strcpy(wanted.list[0].pr, "24:3");
-    Status status = models_select("file", &wanted, &models);
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "at 24:3 (it has 4:1, 8:1)"));
+    assert_status(models_select("file", &wanted, &models), STATUS_USAGE,
+                  "at 24:3 (it has 4:1, 8:1)");
     wanted = fixture_scales;
     wanted.list[1].bins = 3;
     assert_int_equal(models_select("file", &wanted, &models).code, STATUS_USAGE);
     wanted = fixture_scales;
     strcpy(wanted.interp, "nearest");
-    status = models_select("file", &wanted, &models);
-    assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "--interp bilinear"));
+    assert_status(models_select("file", &wanted, &models), STATUS_USAGE, "--interp bilinear");
     models_release(&models);
 }
