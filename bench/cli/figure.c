@@ -330,6 +330,9 @@ static Status build_and_write(const FigureOptions *options, const ReportRuns *ru
     if (figure.left_out != NULL) {
         visible_line(stderr, "bench: note: %s", figure.left_out);
     }
+    if (figure.absent != NULL) {
+        visible_line(stderr, "bench: note: %s", figure.absent);
+    }
     Status status = chart_publish(&request.style, figure.chart, place.folder, place.name,
                                   options->caption != NULL ? stderr : stdout);
     if (status.code == STATUS_SKIP) {

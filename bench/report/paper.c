@@ -692,6 +692,31 @@ static const char *left_out_words(const Paper *paper) {
                                        question_words(paper, paper->builder.head), others, other);
 }
 
+static bool is_drawn(const Builder *builder, size_t run) {
+    for (size_t i = 0; i < builder->chart->count; i++) {
+        if (builder->chart->series[i].run == run) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The runs of several that have no line: NULL where each has one. */
+static const char *absent_words(const Paper *paper) {
+    const Builder *builder = &paper->builder;
+    char names[WORDS_SIZE] = "";
+    for (size_t run = 0; builder->run_count > 1 && run < builder->run_count; run++) {
+        if (!is_drawn(builder, run)) {
+            text_add_item(names, sizeof names, ", ", paper->runs[run].name);
+        }
+    }
+    return names[0] == '\0' ? NULL
+                            : document_text(paper->document,
+                                            "nothing of %s is in the figure: no variant there has "
+                                            "such a time; --variants names others",
+                                            names);
+}
+
 static void set_scale(const Paper *paper) {
     DocChart *chart = paper->builder.chart;
     if (paper->request->x_scale != PAPER_SCALE_USUAL) {
@@ -809,7 +834,8 @@ static Status build(Paper *paper, PaperFigure *figure) {
     *figure = (PaperFigure){.chart = builder->chart,
                             .name = figure_name(paper),
                             .caption = caption_of(paper),
-                            .left_out = left_out_words(paper)};
+                            .left_out = left_out_words(paper),
+                            .absent = absent_words(paper)};
     builder->chart->description = figure->caption;
     return document_status(paper->document);
 }

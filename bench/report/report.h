@@ -233,6 +233,7 @@ typedef struct PaperFigure {
     const char *name;     /* "figure-lbp-meadow.jpg-speedup": file name without suffix */
     const char *caption;  /* what a caption has to say */
     const char *left_out; /* what was chosen where a run has several; NULL: nothing was */
+    const char *absent;   /* runs that have no line; NULL: each has one */
 } PaperFigure;
 
 /* Builds the figure; the document owns it. STATUS_USAGE when the runs have no data for it, or no

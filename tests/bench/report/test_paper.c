@@ -138,6 +138,27 @@ TEST(machines_have_their_best_line_and_a_colour_each) {
     release_drawn(&drawn);
 }
 
+/* A machine without a GPU has no line of GPU variants: whoever draws it is told so. */
+TEST(a_machine_without_a_line_is_named) {
+    PaperRequest request = usual;
+    request.kind = PAPER_TIME;
+    request.variants = "cuda_fast";
+    StoredRun other = plain_run("", 20);
+    for (; other.results.count > 2; other.results.count--) {
+        row_release(&other.results.rows[other.results.count - 1]);
+    }
+    Drawn drawn = figure_of(&request, h200(), &other);
+    expect_drawn(&drawn);
+    assert_string_equal(drawn.figure.absent, "nothing of two is in the figure: no variant there "
+                                             "has such a time; --variants names others");
+    release_drawn(&drawn);
+    other = plain_run("NVIDIA A100-SXM4-80GB", 20);
+    drawn = figure_of(&request, h200(), &other);
+    expect_drawn(&drawn);
+    assert_null(drawn.figure.absent);
+    release_drawn(&drawn);
+}
+
 /* Neighbours in lightness are 15 L* apart, so that a grey print tells four machines from each
  * other; their marks differ in any case. */
 TEST(machines_differ_in_grey_print) {
