@@ -183,6 +183,21 @@ class Artifact(ProjectTest):
                                    self.path("packed.tar.gz"), code=4)
         self.assertEqual(errors, "bench: git cannot be started: No such file or directory\n")
 
+    def test_a_full_disk_is_said(self):
+        """With what tar said first: at last it says no more than that it ends."""
+        self.measure()
+        programs = self.path("programs")
+        os.mkdir(programs)
+        with open(os.path.join(programs, "tar"), "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\necho >&2\necho "gzip: stdout: No space left on device" >&2\necho "exiting now" >&2\n'
+                       "exit 2\n")
+        os.chmod(os.path.join(programs, "tar"), 0o755)
+        self.project.environment = {**self.project.environment,
+                                    "PATH": programs + ":" + self.project.environment["PATH"]}
+        _, _, errors = self.pack(code=5)
+        self.assertEqual(errors, "bench: the archive cannot be written: gzip: stdout: No space left on device\n")
+        self.assertFalse(os.path.exists(self.path("packed.tar.gz")))
+
     def test_what_is_missing_is_said(self):
         self.measure(facts={"dirty": "yes"})
         _, _, errors = self.pack()
