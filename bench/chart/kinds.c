@@ -114,16 +114,18 @@ static const char *ratio_words(const Builder *builder) {
     return over != NULL ? document_text(builder->document, "speedup over %s", over) : NULL;
 }
 
-/* A panel for each kind of time. */
+/* A panel for each kind of time; on processors alone both are the same. */
 static void add_speedup_panels(Builder *builder) {
-    static const char *const titles[] = {
-        [TIME_KERNEL] = "speedup, kernel", [TIME_END_TO_END] = "speedup, with copies"};
+    const bool copies = builder_has_devices(builder);
+    const char *const titles[] = {[TIME_KERNEL] = copies ? "speedup, kernel" : "speedup",
+                                  [TIME_END_TO_END] = "speedup, with copies"};
     const char *over;
     builder->base = builder->type->measure == CHART_OVER_SEQ ? base_of(builder, &over) : NULL;
     builder_note(builder, ratio_words(builder));
     builder_note(builder, base_end_words(builder));
     builder_note(builder, builder_tuning_words(builder));
-    for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+    const TimeKind last = copies ? TIME_END_TO_END : TIME_KERNEL;
+    for (TimeKind kind = TIME_KERNEL; kind <= last; kind++) {
         ChartPanel *panel = chart_panel(builder->document, builder->chart, NULL);
         if (panel != NULL) {
             panel->y = (ChartAxis){.title = titles[kind], .log = true};

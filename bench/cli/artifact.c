@@ -76,6 +76,8 @@ typedef struct Packing {
     char commits[COMMITS_MAX][COMMIT_SIZE];
     size_t commit_count;
     bool container;
+    bool has_trial;    /* the first commit's program knows what the trial asks for */
+    bool own_appendix; /* the study's folder has one */
     InputFile inputs[INPUTS_MAX];
     size_t input_count;
     Pack pack;
@@ -195,6 +197,9 @@ static Status place_runs(Packing *packing) {
 static Status copy_runs(Packing *packing) {
     STATUS_TRY(place_runs(packing));
     if (packing->study != NULL) {
+        char appendix[ATOMIC_FILE_PATH_SIZE];
+        STATUS_TRY(path_in(packing->study, "artifact.md", appendix, sizeof appendix));
+        packing->own_appendix = access(appendix, F_OK) == 0;
         return pack_copy(&packing->pack, packing->study, "study");
     }
     for (size_t i = 0; i < packing->runs.count; i++) {
@@ -229,7 +234,9 @@ static Status add_commit(Packing *packing, size_t run) {
                            packing->runs.names[run]);
     }
     const Status known = git_commit(repository, stored, commit);
-    if (!status_is_ok(&known)) {
+    if (known.code != STATUS_USAGE) {
+        STATUS_TRY(known);
+    } else {
         return status_make(known.code,
                            "%.100s was measured by commit %.40s, which %.150s does not have: "
                            "--repo DIR names a clone that has it",
@@ -244,6 +251,25 @@ static Status add_commit(Packing *packing, size_t run) {
     }
     snprintf(packing->commits[packing->commit_count++], COMMIT_SIZE, "%s", commit);
     return status_ok();
+}
+
+/* Whether the program of the first commit can `reproduce --kick-tires`: many stored runs are older.
+ * Git lists the file where it is without the option. */
+static Status find_trial(Packing *packing) {
+    char *files = NULL;
+    const char *const grep[] = {"grep",
+                                "-L",
+                                "-F",
+                                "-e",
+                                "\"kick-tires\"",
+                                packing->commits[0],
+                                "--",
+                                "bench/cli/reproduce.c",
+                                NULL};
+    const Status status = git_read(packing->options->repository, grep, &files);
+    packing->has_trial = !status_is_ok(&status) || files[0] == '\0';
+    free(files);
+    return status.code == STATUS_FILE ? status_ok() : status;
 }
 
 static void source_name(const char *commit, char name[NAME_SIZE]) {
@@ -404,7 +430,7 @@ static void add_contents(Packing *packing) {
     document_add(document, BLOCK_ITEM,
                  "%sartifact.md, artifact.tex: the appendix for reviewers, whose claims these runs "
                  "support",
-                 packing->study != NULL ? "study/" : "");
+                 packing->own_appendix ? "study/" : "");
     document_add(document, BLOCK_ITEM,
                  ".zenodo.json, ro-crate-metadata.json: metadata for a repository that gives a "
                  "DOI");
@@ -439,10 +465,9 @@ static void add_inputs(Packing *packing) {
         const InputFile *input = &packing->inputs[i];
         if (input->set.name[0] != '\0') {
             document_add(document, BLOCK_ITEM,
-                         "%s: 'datasets/fetch %s' in the source gets it (%s bytes, SHA-256 %s, "
-                         "%s)",
-                         input->name, input->set.name, input->set.bytes, input->set.hash,
-                         input->set.licence);
+                         "%s: 'source-%.*s/datasets/fetch %s' gets it (%s bytes, SHA-256 %s, %s)",
+                         input->name, COMMIT_SHORT, packing->commits[0], input->set.name,
+                         input->set.bytes, input->set.hash, input->set.licence);
         } else if (input->why[0] != '\0') {
             document_add(document, BLOCK_ITEM, "%s is missing: %s", input->name, input->why);
         } else {
@@ -466,6 +491,8 @@ static const char *input_place(Packing *packing, size_t run) {
     }
     return NULL;
 }
+
+#define EXIT_CODES "exit code 0 if every claim that was tested holds, with 1 if one does not."
 
 enum { KICK_MINUTES = 30, KICK_MINUTES_OTHER = 5 };
 
@@ -502,18 +529,24 @@ static Status add_commands(Packing *packing, const char *budget) {
     return status_ok();
 }
 
-/* The time of all is that of each times their number. */
-static Status add_steps(Packing *packing) {
+static Status add_trial(Packing *packing) {
     Document *document = &packing->texts;
     const int minutes = (KICK_MINUTES - KICK_MINUTES_OTHER) / (int)packing->runs.count;
-    char took[DURATION_SIZE];
-    double seconds = 0;
     document_heading(document, 2, "Try it: half an hour");
     document_add(document, BLOCK_PARAGRAPH,
                  "The claims that decide most are measured again. Each command says what its steps "
-                 "take, and ends with exit code 0 if every claim that was tested holds, with 1 if "
-                 "one does not.");
-    STATUS_TRY(add_commands(packing, document_text(document, "%dmin", minutes > 1 ? minutes : 1)));
+                 "take, and ends with " EXIT_CODES);
+    return add_commands(packing, document_text(document, "%dmin", minutes > 1 ? minutes : 1));
+}
+
+/* The time of all is that of each times their number. */
+static Status add_steps(Packing *packing) {
+    Document *document = &packing->texts;
+    char took[DURATION_SIZE];
+    double seconds = 0;
+    if (packing->has_trial) {
+        STATUS_TRY(add_trial(packing));
+    }
     document_heading(document, 2, "All of it");
     for (size_t i = 0; i < packing->runs.count; i++) {
         const double elapsed = packing->runs.stored[i].elapsed;
@@ -522,8 +555,11 @@ static Status add_steps(Packing *packing) {
     duration_text(seconds, took);
     document_add(document, BLOCK_PARAGRAPH,
                  "Every claim is measured again, with as many launches as the runs have. On the "
-                 "machine named above the runs took %s.",
-                 took);
+                 "machine named above the runs took %s.%s",
+                 took,
+                 packing->has_trial ? ""
+                                    : " The program of that commit has no shorter trial. Each "
+                                      "command ends with " EXIT_CODES);
     return add_commands(packing, NULL);
 }
 
@@ -548,11 +584,11 @@ static Status write_readme(Packing *packing) {
 
 /* --- Appendix --------------------------------------------------------------------------------- */
 
-/* A study has its own. */
+/* A study has its own, where its folder was written by a program that writes one. */
 static Status write_appendix(Packing *packing) {
     ReportRun runs[REPORT_RUNS_MAX];
     Document document;
-    if (packing->study != NULL) {
+    if (packing->own_appendix) {
         return status_ok();
     }
     for (size_t i = 0; i < packing->runs.count; i++) {
@@ -771,6 +807,7 @@ static Status pack(Packing *packing) {
     for (size_t i = 0; i < packing->runs.count; i++) {
         STATUS_TRY(add_commit(packing, i));
     }
+    STATUS_TRY(find_trial(packing));
     STATUS_TRY(pack_open(&packing->pack, packing->name));
     Status status = fill(packing);
     if (status_is_ok(&status)) {

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "child_process.h"
+#include "history.h"
+#include "interrupt.h"
 #include "paths.h"
 #include "peers.h"
 #include "registry.h"
@@ -95,18 +97,51 @@ static Status install_packages(const char *python, bool gpu) {
     return run_program(arguments);
 }
 
+/* pip and venv leave their temporary files where an interrupt kills them: they get a folder of
+ * their own, which is removed. */
+static Status install_in(const char *temporary, const char *folder, bool gpu) {
+    char python[DATA_FOLDER_PATH_SIZE];
+    const char *before = getenv("TMPDIR");
+    char *kept = before != NULL ? strdup(before) : NULL;
+    if ((before != NULL && kept == NULL) || setenv("TMPDIR", temporary, 1) != 0) {
+        free(kept);
+        return status_no_memory("for the environment");
+    }
+    const char *const make[] = {"python3", "-m", "venv", folder, NULL};
+    Status status = path_make(python, sizeof python, "%s/bin/python3", folder);
+    if (status_is_ok(&status)) {
+        status = run_program(make);
+    }
+    if (status_is_ok(&status)) {
+        status = install_packages(python, gpu);
+    }
+    if (kept != NULL) {
+        setenv("TMPDIR", kept, 1);
+    } else {
+        unsetenv("TMPDIR");
+    }
+    free(kept);
+    return status;
+}
+
 static Status install_peers(bool gpu) {
-    char folder[DATA_FOLDER_PATH_SIZE], python[DATA_FOLDER_PATH_SIZE];
+    char folder[DATA_FOLDER_PATH_SIZE], temporary[ATOMIC_FILE_PATH_SIZE];
     const char *named = getenv("BENCH_PYTHON");
     if (named != NULL && named[0] != '\0') {
         return status_make(STATUS_USAGE, "BENCH_PYTHON names a Python of yours, whose packages are "
                                          "used as they are; install there, or unset it");
     }
     STATUS_TRY(peers_folder(folder, sizeof folder));
-    STATUS_TRY(path_make(python, sizeof python, "%s/bin/python3", folder));
-    const char *const make[] = {"python3", "-m", "venv", folder, NULL};
-    STATUS_TRY(run_program(make));
-    return install_packages(python, gpu);
+    interrupt_hold();
+    Status status = temporary_folder_make(temporary);
+    if (status_is_ok(&status)) {
+        status = install_in(temporary, folder, gpu);
+        remove_tree(temporary);
+    }
+    if (!interrupt_requested()) {
+        interrupt_release();
+    }
+    return status;
 }
 
 /* === Command ================================================================================== */

@@ -167,6 +167,9 @@ bool is_commit_hash(const char *text) {
     return length >= 7 && length < COMMIT_SIZE && strspn(text, "0123456789abcdef") == length;
 }
 
+/* Before git's reason where it has one: that the folder is no repository, or somebody else's. */
+#define GIT_FATAL "fatal: "
+
 Status git_commit(const char *repository, const char *name, char commit[COMMIT_SIZE]) {
     char wanted[ATOMIC_FILE_PATH_SIZE];
     char *text = NULL;
@@ -174,6 +177,10 @@ Status git_commit(const char *repository, const char *name, char commit[COMMIT_S
     const char *const arguments[] = {"rev-parse", "--verify", "--quiet", wanted, NULL};
     Status status = name[0] != '-' ? git_read(repository, arguments, &text)
                                    : status_make(STATUS_FILE, "%s", "");
+    if (status.code == STATUS_FILE && strstr(status.why, GIT_FATAL) != NULL) {
+        return status_make(STATUS_USAGE, "%.200s: %s", repository,
+                           strstr(status.why, GIT_FATAL) + strlen(GIT_FATAL));
+    }
     if (status.code == STATUS_FILE) {
         return status_make(STATUS_USAGE, "'%.100s' is no commit of the repository in %.200s", name,
                            repository);

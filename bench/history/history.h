@@ -32,6 +32,14 @@ void git_subject(const char *repository, const char *commit, char subject[COMMIT
 /* Whether a text is a hash, whole or shortened: safe as an argument of git. */
 bool is_commit_hash(const char *text);
 
+/* --- Temporary folders ------------------------------------------------------------------------ */
+
+/* Makes a folder in $TMPDIR or /tmp and writes its real path. STATUS_FILE. */
+Status temporary_folder_make(char folder[ATOMIC_FILE_PATH_SIZE]);
+
+/* Removes a folder and all that is in it, however deep, and without following links. */
+void remove_tree(const char *folder);
+
 /* --- Store ------------------------------------------------------------------------------------ */
 
 /*

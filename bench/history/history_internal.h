@@ -32,14 +32,6 @@ Status tool_run(const char *const *arguments, int output, bool group, LastLine *
  * settings of the person, its output is the same. */
 Status git_run(const char *repository, const char *const *arguments, int output, LastLine *last);
 
-/* --- Temporary folders ------------------------------------------------------------------------ */
-
-/* Makes a folder in $TMPDIR or /tmp and writes its real path. STATUS_FILE. */
-Status temporary_folder_make(char folder[ATOMIC_FILE_PATH_SIZE]);
-
-/* Removes a folder and all that is in it, however deep, and without following links. */
-void remove_tree(const char *folder);
-
 /* --- Builds ----------------------------------------------------------------------------------- */
 
 /* Makes the module of a commit, whose files are in the real path `source`, and writes its path;

@@ -145,7 +145,13 @@ static Status write_archive(const Pack *pack, const char *part, double when) {
                                "--",
                                pack->name,
                                NULL};
-    return tool_run(tar, -1, true, &last);
+    const Status status = tool_run(tar, -1, true, &last);
+    if (status.code != STATUS_FILE) {
+        return status;
+    }
+    const char *first = last.tail + strspn(last.tail, "\n"); /* what follows says that tar ends */
+    return status_make(STATUS_FILE, "the archive cannot be written: %.*s",
+                       (int)strcspn(first, "\n"), first);
 }
 
 Status pack_write(const Pack *pack, const char *path, double when) {

@@ -389,7 +389,8 @@ bool difference_why(const RunDifference *difference, const CompareCriteria *crit
     if (isfinite(difference->detectable)) {
         char change[SIGNIFICANT_SIZE];
         change_text(difference->detectable, change);
-        text_append(text, size, "; one of %s would have been found in 80%% of comparisons", change);
+        text_append(text, size, "; a change of %s would have been found in 80%% of comparisons",
+                    change);
     }
     return few;
 }

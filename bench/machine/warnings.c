@@ -67,8 +67,8 @@ static void warn_of_load(const Machine *machine, Warnings *warnings) {
              machine->cpu_count);
     }
     if (others > 0 && others >= limit) {
-        warn(warnings, "other programs are running: %.0f tasks besides this one on %d processors",
-             others, machine->cpu_count);
+        warn(warnings, "other programs are running: %.0f task%s besides this one on %d processors",
+             others, others == 1 ? "" : "s", machine->cpu_count);
     }
 }
 

@@ -478,6 +478,27 @@ static void write_code(FILE *stream, const char *text) {
     fputs("\\par\n\\end{quote}\n", stream);
 }
 
+/* A list of words without blanks, as that of an option, may be broken behind its commas: else it
+ * leaves the column. */
+static void write_item(FILE *stream, const char *text) {
+    char piece[256];
+    fputs("\\item ", stream);
+    while (*text != '\0') {
+        const size_t length = strcspn(text, ",");
+        const bool comma = text[length] == ',' && length + 1 < sizeof piece;
+        const size_t taken = comma                   ? length + 1
+                             : length < sizeof piece ? length
+                                                     : utf8_cut(text, sizeof piece - 1);
+        snprintf(piece, sizeof piece, "%.*s", (int)taken, text);
+        latex_text(stream, piece);
+        text += taken;
+        if (comma && *text > ' ') {
+            fputs("\\allowbreak{}", stream);
+        }
+    }
+    fputc('\n', stream);
+}
+
 static Status write_chart(FILE *stream, const DocChart *chart) {
     Document scratch;
     document_open(&scratch, NULL);
@@ -495,7 +516,7 @@ static Status write_block(FILE *stream, const Block *block) {
     switch (block->kind) {
     case BLOCK_HEADING: write_around(stream, headings[block->level - 2], block->text, "}\n"); break;
     case BLOCK_PARAGRAPH: write_around(stream, "", block->text, "\n"); break;
-    case BLOCK_ITEM: write_around(stream, "\\item ", block->text, "\n"); break;
+    case BLOCK_ITEM: write_item(stream, block->text != NULL ? block->text : ""); break;
     case BLOCK_LEAD:
     case BLOCK_CHIP: write_around(stream, "", block->text, "\\par\n"); break;
     case BLOCK_WARNING: write_around(stream, "\\textbf{Warning:} ", block->text, "\n"); break;

@@ -991,6 +991,12 @@ static Status read_document(const char *path, const cJSON *root, StoredRun *stor
         return status_make(STATUS_FILE, "%s has no \"context\": it is not a results file", path);
     }
     const double version = json_number_or(context, "json_schema_version", 0.0);
+    if (version == 0.0) {
+        return status_make(STATUS_FILE,
+                           "%s is of another program: it has no json_schema_version; 'bench "
+                           "compare' reads results of Google Benchmark",
+                           path);
+    }
     if (version != 1.0) {
         return status_make(STATUS_FILE, "%s has json_schema_version %g, this program reads 1", path,
                            version);
@@ -1084,6 +1090,10 @@ Status stored_run_of(const char *path, const cJSON *root, StoredRun *stored) {
 Status stored_run_read(const char *path, StoredRun *stored) {
     *stored = (StoredRun){.elapsed = (double)NAN};
     cJSON *root = NULL;
+    if (text_ends(path, ".csv")) {
+        return status_make(
+            STATUS_FILE, "%s: a run is read from its results.json; name that, or the folder", path);
+    }
     STATUS_TRY(journal_read_results(path, &root));
     Status status = read_document(path, root, stored);
     cJSON_Delete(root);

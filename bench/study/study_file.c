@@ -2,6 +2,7 @@
 
 #include "study_internal.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -16,6 +17,7 @@
 #include "files.h"
 #include "list.h"
 #include "status.h"
+#include "terminal.h"
 #include "text.h"
 #include "utf8.h"
 
@@ -1251,7 +1253,13 @@ Status study_find(const char *name, char *folder, size_t size) {
 static void print_entry(FILE *stream, const char *name, const char *folder) {
     Study study;
     const Status status = study_file_read(folder, &study);
-    visible_line(stream, "%-20s %s", name, status_is_ok(&status) ? study.title : status.why);
+    char shown[NAME_MAX + 1];
+    text_visible(name, shown, sizeof shown);
+    const int width = fprintf(stream, "%-20s ", shown);
+    Flow flow = flow_whole(stream, 21);
+    flow.at = width > 0 ? (size_t)width : 0;
+    flow_words(&flow, INK_PLAIN, status_is_ok(&status) ? study.title : status.why);
+    flow_end(&flow);
     if (status_is_ok(&status)) {
         study_release(&study);
     }

@@ -455,6 +455,9 @@ TEST(the_studies_are_listed) {
     }
     assert_null(strstr(outcome.out, "study.txt:"));
     outcome_release(&outcome);
+    outcome = bench_on_terminal(80, "study --list");
+    check_contains(outcome.out, "shared memory and\n                     texture memory\n");
+    outcome_release(&outcome);
 }
 
 /* All files of the studies that come with the program are right. */

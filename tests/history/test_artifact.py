@@ -147,7 +147,7 @@ class Artifact(ProjectTest):
         self.measure("--input", picture)
         folder = self.unpack(self.pack()[0])
         self.assertFalse(os.path.exists(os.path.join(folder, "inputs")))
-        self.assertIn("'datasets/fetch meadow.jpg' in the source gets it (1485159 bytes, SHA-256 ",
+        self.assertIn(f"'source-{self.commit[:8]}/datasets/fetch meadow.jpg' gets it (1485159 bytes, SHA-256 ",
                       self.read(folder, "README.md"))
 
     def test_the_commit_has_to_be_there(self):
@@ -158,6 +158,44 @@ class Artifact(ProjectTest):
         self.measure("--force", facts={"commit": ""})
         _, _, errors = self.pack(code=2)
         self.assertIn("does not say of which commit its program was", errors)
+        self.assertFalse(os.path.exists(self.path("packed.tar.gz")))
+
+    def test_a_program_without_a_trial(self):
+        """Commands are of the program that is packed; many stored runs are older than --kick-tires."""
+        os.makedirs(os.path.join(self.project.folder, "bench/cli"))
+        self.project.write("bench/cli/reproduce.c", '{"launches", "N"}\n')
+        self.commit = self.project.commit(0.001)
+        self.measure()
+        readme = self.read(self.unpack(self.pack()[0]), "README.md")
+        self.assertNotIn("--kick-tires", readme)
+        self.assertIn(f"\nsource-{self.commit[:8]}/bench.sh reproduce runs/measured\n", readme)
+        self.assertIn("has no shorter trial. Each command ends with exit code 0 if", readme)
+        self.project.write("bench/cli/reproduce.c", '{"kick-tires", NULL}\n')
+        self.commit = self.project.commit(0.001)
+        self.measure("--force")
+        self.assertIn("--kick-tires", self.read(self.unpack(self.pack("--force")[0]), "README.md"))
+
+    def test_without_git(self):
+        """The commit is there: what is missing is git."""
+        self.measure()
+        self.project.environment = {**self.project.environment, "PATH": self.path("nothing")}
+        _, errors = self.run_bench("artifact", self.measured, "--repo", self.project.folder, "--out",
+                                   self.path("packed.tar.gz"), code=4)
+        self.assertEqual(errors, "bench: git cannot be started: No such file or directory\n")
+
+    def test_a_full_disk_is_said(self):
+        """With what tar said first: at last it says no more than that it ends."""
+        self.measure()
+        programs = self.path("programs")
+        os.mkdir(programs)
+        with open(os.path.join(programs, "tar"), "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\necho >&2\necho "gzip: stdout: No space left on device" >&2\necho "exiting now" >&2\n'
+                       "exit 2\n")
+        os.chmod(os.path.join(programs, "tar"), 0o755)
+        self.project.environment = {**self.project.environment,
+                                    "PATH": programs + ":" + self.project.environment["PATH"]}
+        _, _, errors = self.pack(code=5)
+        self.assertEqual(errors, "bench: the archive cannot be written: gzip: stdout: No space left on device\n")
         self.assertFalse(os.path.exists(self.path("packed.tar.gz")))
 
     def test_what_is_missing_is_said(self):
@@ -189,6 +227,8 @@ class Artifact(ProjectTest):
         self.assertEqual(os.path.basename(folder), "lbp-2020-artifact")
         self.assertTrue(os.path.exists(os.path.join(folder, "study/runs/all/results.json")))
         readme = self.read(folder, "README.md")
+        self.assertIn("- artifact.md, artifact.tex: ", readme)  # the study's folder has none
+        self.assertIn("Artifact check-list", self.read(folder, "artifact.md"))
         self.assertIn("The paper: ", readme)
         self.assertIn("/bench.sh reproduce study/runs/all --kick-tires --budget 25min", readme)
         _, _, errors = self.pack(study, of=study, code=2)

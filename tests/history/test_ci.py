@@ -177,6 +177,9 @@ class Ci(ProjectTest):
             code, out, errors = bench("ci", *arguments)
             self.assertEqual((code, out, errors.count("\n")), (2, "", 1), errors)
             self.assertIn(fragment, errors)
+        code, _, errors = bench("ci", "--repo", "/", "--base", "HEAD", *CELLS)
+        self.assertEqual(code, 2, errors)
+        self.assertIn("/: not a git repository", errors)
         self.project.check_clean()
 
 

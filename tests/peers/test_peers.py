@@ -8,6 +8,7 @@ import csv
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -121,6 +122,28 @@ def listed_with_versions(place):
     check(refused.returncode == 2 and "BENCH_PYTHON" in refused.stderr, refused.stderr)
 
 
+def interrupted_install_leaves_nothing(place):
+    """A stand-in for venv makes a file in TMPDIR, as pip does, and waits to be killed."""
+    programs, temporary = os.path.join(place.folder, "programs"), os.path.join(place.folder, "temporary")
+    os.mkdir(programs)
+    os.mkdir(temporary)
+    stand_in = os.path.join(programs, "python3")
+    with open(stand_in, "w", encoding="utf-8") as file:
+        file.write('#!/bin/sh\necho x >"$TMPDIR/x"\necho started\nexec sleep 60\n')
+    os.chmod(stand_in, 0o755)
+    environment = {**os.environ, "PATH": programs + ":" + os.environ["PATH"], "TMPDIR": temporary,
+                   "XDG_CACHE_HOME": os.path.join(place.folder, "cache")}
+    environment.pop("BENCH_PYTHON", None)
+    with subprocess.Popen([BENCH, "peers", "--install"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env=environment, cwd=place.folder) as started:
+        check(started.stdout.readline() == "started\n", "the stand-in was not started")
+        check(os.listdir(temporary) != [], "not in TMPDIR")
+        started.send_signal(signal.SIGINT)
+        errors = started.communicate()[1]
+    check((started.returncode, errors) == (130, "bench: interrupted\n"), (started.returncode, errors))
+    check(os.listdir(temporary) == [], os.listdir(temporary))
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         place = Place(folder)
@@ -129,6 +152,7 @@ def main():
             print("skipped: needs the shared library of Python")
             sys.exit(77)
         check("copy" in started, started)
+        interrupted_install_leaves_nothing(place)
         absent_is_skipped(place)
         not_asked_is_not_there(place)
         shutil.copy(os.path.join(HERE, "numpy.py"), place.packages)

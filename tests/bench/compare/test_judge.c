@@ -48,7 +48,7 @@ TEST(an_interval_within_the_threshold_is_the_same) {
 
 /* Equality is shown, never assumed. */
 TEST(an_interval_beyond_the_threshold_decides_nothing) {
-    check(&(Case){1, 0.5, 8, 8, 1}, CHANGE_UNDECIDED, "% is not excluded; one of ");
+    check(&(Case){1, 0.5, 8, 8, 1}, CHANGE_UNDECIDED, "% is not excluded; a change of ");
     check(&(Case){1.04, 0.05, 8, 8, 1}, CHANGE_UNDECIDED, "a change of 6.2% is not excluded");
     check(&(Case){1.04, 0.01, 1, 1, 1}, CHANGE_UNDECIDED, "there is no interval; 6 launches");
 }

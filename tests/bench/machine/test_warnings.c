@@ -180,6 +180,13 @@ TEST(tasks_that_run_now) {
     check_only("4 tasks besides this one");
 }
 
+TEST(one_task_that_runs_now) {
+    number("other_runnable_tasks", 1);
+    machine.cpu_count = 2;
+    read_warnings(1, false);
+    check_only("1 task besides this one on 2 processors");
+}
+
 TEST(threads_that_share_cores) {
     text("cpu_smt", "on");
     number("cpu_cores", 4);

@@ -164,6 +164,7 @@ TEST(markdown_and_latex_are_escaped) {
     assert_non_null(strstr(text, "flags -O3 \\& more\\_\\#\\%"));
     assert_non_null(strstr(text, "bench run -{}-{}algo lbp -{}-{}variants "
                                  "seq,\\allowbreak{}cuda\\_\\allowbreak{}fast"));
+    assert_non_null(strstr(text, "chose variants: seq,\\allowbreak{}cuda\\_fast"));
     assert_null(strstr(text, "longtable"));
     free(text);
     text = scratch_read(&scratch, "artifact.md");

@@ -85,6 +85,10 @@ TEST(charts_without_data_are_not_drawn) {
     svg = chart(folder, "lbp-meadow.jpg-roofline");
     assert_null(strstr(svg, "GPU"));
     free(svg);
+    svg = chart(folder, "lbp-meadow.jpg-speedup"); /* with copies it would be the same again */
+    assert_non_null(strstr(svg, "speedup"));
+    assert_null(strstr(svg, "with copies"));
+    free(svg);
     /* speedup, speedup-best-cpu, time, roofline, omp-threads; no tile chart */
     assert_int_equal(scratch_count(folder->path), 10);
 }

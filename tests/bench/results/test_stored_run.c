@@ -381,6 +381,11 @@ TEST(other_files_are_refused) {
                           "\"benchmarks\":[{\"name\":\"a\",\"real_time\":1}]}";
     write_text("google.json", google, strlen(google));
     expect_refusal("google.json", "failures");
+    const char foreign[] = "{\"context\":{\"num_cpus\":2},\"benchmarks\":[]}";
+    write_text("foreign.json", foreign, strlen(foreign));
+    expect_refusal("foreign.json", "is of another program");
+    write_text("results.csv", "algorithm,variant\n", 18);
+    expect_refusal("results.csv", "a run is read from its results.json");
     write_edited("\"json_schema_version\":\t1", "\"json_schema_version\":\t2");
     expect_refusal("edited.json", "json_schema_version 2");
 }
