@@ -253,7 +253,37 @@ static Status print_table(const Entries *entries, bool narrow) {
     return text_table_end(&table, stdout, table_print);
 }
 
+/* The first of these folders that has a run in it; NULL: none. */
+static const char *folder_of_runs(const PathList *folders) {
+    for (size_t i = 0; i < folders->count; i++) {
+        PathList below = {.count = 0};
+        bool has = false;
+        if (folder_exists(folders->paths[i])) {
+            const Status status = path_list_add_folder(&below, folders->paths[i], NULL);
+            for (size_t j = 0; status_is_ok(&status) && j < below.count && !has; j++) {
+                has = run_is_in(below.paths[j]);
+            }
+            path_list_release(&below);
+        }
+        if (has) {
+            return folders->paths[i];
+        }
+    }
+    return NULL;
+}
+
 static Status print_list(const char *folder, const Entries *entries) {
+    const char *below = entries->count == 0 ? folder_of_runs(&entries->paths) : NULL;
+    if (below != NULL) {
+        char line[COMMAND_LINE_SIZE];
+        const char *const words[] = {below, NULL};
+        ArgumentList list = {.argc = 0};
+        STATUS_TRY(argument_list_add_all(&list, words));
+        command_line_text(&list, line, sizeof line);
+        argument_list_release(&list);
+        visible_line(stdout, "%s has no run itself; further down: bench runs %s", folder, line);
+        return status_ok();
+    }
     if (entries->count == 0) {
         visible_line(stdout, "%s has no run yet; 'bench demo' measures one in a minute", folder);
         return status_ok();

@@ -58,10 +58,13 @@ static const char *measured_on(const RunPage *page) {
     const double threads = machine_number(&stored->machine, "cpu_count");
     char text[WORDS_SIZE] = "";
     text_append(text, sizeof text, "Measured %.10s", stored->started);
-    text_append(text, sizeof text, " on %s", gpu[0] != '\0' ? gpu : "no GPU");
-    text_append(text, sizeof text, "%s%s%s", driver[0] != '\0' ? " (driver " : "", driver,
-                driver[0] != '\0' ? ")" : "");
-    text_append(text, sizeof text, " and %s", cpu[0] != '\0' ? cpu : "a CPU not known");
+    if (gpu[0] != '\0') {
+        text_append(text, sizeof text, " on %s%s%s%s and", gpu,
+                    driver[0] != '\0' ? " (driver " : "", driver, driver[0] != '\0' ? ")" : "");
+    } else {
+        text_append(text, sizeof text, " without a GPU on");
+    }
+    text_append(text, sizeof text, " %s", cpu[0] != '\0' ? cpu : "a CPU not known");
     if (threads > 0) {
         text_append(text, sizeof text, " (%.0f threads)", threads);
     }

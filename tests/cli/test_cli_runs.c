@@ -60,6 +60,12 @@ TEST(nothing_is_stored_yet) {
     assert_string_equal(outcome.out, "[]\n");
     outcome_release(&outcome);
     check_refused(bench("runs nowhere"), 5, "nowhere");
+    measure("one");
+    outcome = bench("runs reports"); /* none itself, but its folder 'runs' has */
+    check_code(&outcome, 0);
+    assert_string_equal(outcome.out,
+                        "reports has no run itself; further down: bench runs reports/runs\n");
+    outcome_release(&outcome);
 }
 
 TEST(runs_have_a_line_each_the_newest_first) {

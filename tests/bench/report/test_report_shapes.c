@@ -275,6 +275,7 @@ TEST(failures_skips_and_facts_are_told) {
     assert_string_equal(method(&report, "warm-up runs"), "at most 3");
     assert_true(says(&report, "2 rows of algorithms, variants or axes"));
     assert_true(says(&report, "no GPU variant has a verified time"));
+    assert_true(says(&report, "without a GPU on Test CPU"));
     const DocTable *first = find_table(&report, "summary");
     assert_string_equal(cell(first, 0, NULL, "against seq")->text, "2.50× faster");
     /* Within quotes it is no argument. */
