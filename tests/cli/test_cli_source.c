@@ -668,7 +668,10 @@ TEST(memory_behind_the_guards_names_the_variant) {
     Outcome outcome = bench(RUN "far.c");
     check_code(&outcome, 4);
     check_contains(outcome.err, "the first is far/seq/");
-    check_contains(outcome.err, " was written out of bounds, 1 bytes past its end");
+    /* Where the heap ends before that, the write itself does. */
+    if (strstr(outcome.err, "crashed: SIGSEGV (Segmentation fault) in run") == NULL) {
+        check_contains(outcome.err, " was written out of bounds, 1 bytes past its end");
+    }
     check_contains(outcome.out, "no oracle, because it failed: ");
     outcome_release(&outcome);
     check_ends(bench(VERIFY "far.c"), 4);
