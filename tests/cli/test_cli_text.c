@@ -246,7 +246,7 @@ TEST(refusals) {
         {"lits", 2, "'lits' is no command; did you mean 'list'? (known: demo, run, verify"},
         {"frobnicate", 2,
          "(known: demo, run, verify, study, ci, machine, runs, show, figure, report, compare, app, "
-         "list, new-algorithm, help)"},
+         "list, peers, new-algorithm, help)"},
         {"hsitory", 2, "did you mean 'ci history'?"},
         {"app matsh", 2,
          "'matsh' is no command; did you mean 'app match'? (known: classify, curve"},
