@@ -274,12 +274,13 @@ static Status needs_axis(const Paper *paper, const char *what, const char *right
 static Status lacks_lines(const Paper *paper) {
     const ChartMeasure measure = paper->builder.type->measure;
     if (paper->builder.chart->x.count < 2) {
-        return status_make(STATUS_USAGE,
-                           "figure: --kind %s needs two sizes, and %.60s has one of %.100s; a run "
-                           "with several --sizes (or --images) has them, and --kind sweep draws "
-                           "one size against an axis of the answer",
-                           paper_kind_names[paper->request->kind], paper->runs[0].name,
-                           question_words(paper, paper->builder.head));
+        return status_make(
+            STATUS_USAGE,
+            "figure: %s is drawn against size and needs two sizes; %.60s has one of %.100s: a run "
+            "with several --sizes (or --images) has them, and --kind sweep draws "
+            "one size against an axis of the answer",
+            paper_kind_names[paper->request->kind], paper->runs[0].name,
+            question_words(paper, paper->builder.head));
     }
     return status_make(
         STATUS_USAGE, "figure: %.60s has nothing for --kind %s of %.100s: %s", paper->runs[0].name,
