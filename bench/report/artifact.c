@@ -499,7 +499,8 @@ static void add_speedup_claims(const ClaimList *list, Document *document) {
     size_t shown = 0, items = 0;
     for (size_t i = 0; i < list->count && items < CLAIMS_SHOWN; i++) {
         const JudgedClaim *claim = &list->items[i];
-        if (claim->variant[0] == '\0' || !is_extreme(list, claim)) {
+        const bool undecided = claim->place[0] != '\0' && !(claim->factor > 0);
+        if (claim->variant[0] == '\0' || undecided || !is_extreme(list, claim)) {
             continue;
         }
         size_t folded = 1;

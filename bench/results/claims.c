@@ -467,15 +467,16 @@ static Status add_speedup(const Judge *judge, const Fastest *own, const Fastest 
     claimed_text(&claimed, there);
     snprintf(text, sizeof text, "%s over the best CPU, %s", own->row->variant->name,
              kind_names[kind]);
-    return add_claim(judge, own->row,
-                     (JudgedClaim){.place = own->row->size_name,
-                                   .text = text,
-                                   .claimed = there,
-                                   .here = now,
-                                   .variant = own->row->variant->name,
-                                   .kind = kind,
-                                   .factor = claimed.ratio.value},
-                     &judgement);
+    return add_claim(
+        judge, own->row,
+        (JudgedClaim){.place = own->row->size_name,
+                      .text = text,
+                      .claimed = there,
+                      .here = now,
+                      .variant = own->row->variant->name,
+                      .kind = kind,
+                      .factor = claimed.side != SIDE_UNDECIDED ? claimed.ratio.value : 0},
+        &judgement);
 }
 
 /* --- Orders ----------------------------------------------------------------------------------- */

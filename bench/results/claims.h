@@ -22,7 +22,7 @@ typedef struct JudgedClaim {
     const char *claimed;  /* "36.7× faster (36.2 to 37.1)" */
     const char *variant;  /* of a speedup or a crossover over the best CPU; else empty */
     TimeKind kind;        /* of that */
-    double factor;        /* of a speedup; 0: it is none */
+    double factor;        /* of a speedup that is decided; 0: it is none, or undecided */
     const char *here;     /* the same as measured here */
     const char *why;      /* of another verdict than CLAIM_HOLDS, or what that does not show */
     const char *launches; /* that `here` rests on: "3 to 6"; empty: not told */

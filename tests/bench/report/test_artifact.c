@@ -83,6 +83,24 @@ TEST(what_is_stored_is_filled_in) {
     stored_run_release(&run);
 }
 
+/* A speedup that is undecided at one size stands for none. */
+TEST(undecided_speedups_are_counted_alone) {
+    StoredRun run = known_run();
+    for (size_t i = 1; i < 4; i += 2) {
+        run.results.rows[i].kernel.disturber = DISTURBER_GUESTS;
+    }
+    Document document = appendix_of(&run, NULL);
+    assert_string_equal(text_of(&document, "lbp, texture, 10x10, cuda_fast"),
+                        "lbp, texture, 10x10, cuda_fast over the best CPU, kernel time: 100× "
+                        "faster (99.6 to 100 in this run)");
+    for (size_t i = 0; i < document.count; i++) {
+        const char *text = document.blocks[i].text;
+        assert_true(text == NULL || strstr(text, "kernel time: undecided") == NULL);
+    }
+    document_release(&document);
+    stored_run_release(&run);
+}
+
 TEST(what_is_not_stored_says_so) {
     StoredRun run = known_run();
     run.machine.count = 0;
