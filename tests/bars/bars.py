@@ -44,6 +44,7 @@ ROOT = HERE.parent.parent
 SAMPLES = ("samples", "end_to_end")
 UNITS = {"s": 1, "min": 60, "h": 3600}
 LAUNCHES = 6
+FEW_SECONDS = 5
 # What is asked on a machine without a GPU, and on one with.
 ASKED = {
     "clone": (45, 25), "ccache": (45, 25), "first": (15, 20), "run": (60, 60),
@@ -106,7 +107,7 @@ def first_summary(log):
 
 
 def times_left(log):
-    """(seconds since the start, seconds left) of each line; of "a few seconds" the latter is 0."""
+    """(seconds since the start, seconds left) of each line. "A few seconds" are less than five."""
     for at, text in log["pieces"]:
         lines = [line for line in re.split(r"[\r\n]|\x1b\[K", text) if line.startswith("[")]
         for line in lines[-1:]:
@@ -115,7 +116,7 @@ def times_left(log):
                 low, high = int(ends[1] or ends[2]), int(ends[2])
                 yield at, math.sqrt(low * high) * UNITS[ends[3]]
             elif "a few seconds left" in line:
-                yield at, 0
+                yield at, FEW_SECONDS / 2
 
 
 def is_right(log):

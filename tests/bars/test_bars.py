@@ -26,7 +26,7 @@ def check_times_left():
                                       (59, "summary, 1 launch s"), (60, "o\r\n  far"), line(98, "a few seconds")]}
     told = list(bars.times_left(log))
     assert [at for at, _ in told] == [1, 20, 50, 98], told
-    assert math.isclose(told[0][1], math.sqrt(6) * 3600) and told[2][1] == 50 and told[3][1] == 0
+    assert math.isclose(told[0][1], math.sqrt(6) * 3600) and told[2][1] == 50 and told[3][1] == 2.5
     assert bars.is_right(log) and bars.first_summary(log) == 60
     log["pieces"][1] = line(20, "2–3 min")  # 147 s of 80
     assert bars.is_right(log) is False
