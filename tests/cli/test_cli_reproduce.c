@@ -104,15 +104,6 @@ TEST(a_run_holds_beside_itself_and_not_the_other_way_round) {
     run_ok(SMALL "--launches 6 --spread 0 --out run");
     plant_times("run/results.json");
     check_prints(bench("reproduce run --from run"), 0, "4 of 4 tested claims hold here\n");
-    /* A narrow window folds the numbers that are compared, and drops neither. */
-    Outcome narrow = bench_on_terminal(80, "reproduce run --from run --color never");
-    char *line = strstr(narrow.out, "\nof ");
-    assert_non_null(line);
-    line = strndup(line + 1, strcspn(line + 1, "\n"));
-    check_contains(line, " claimed ");
-    check_contains(line, " here ");
-    free(line);
-    outcome_release(&narrow);
     check_prints(bench("reproduce run --from run --sizes 64x64 --format json"), 0, "\"hold\":\t2,",
                  "\"same_machine\":\ttrue");
     swap_variants("run/results.json", "swapped.json");
