@@ -188,14 +188,6 @@ void report_runs_note_ignored(const ReportRuns *runs);
 /* Whether two rows of a run were measured on the same input at the same size. */
 bool rows_same_input(const Row *a, const Row *b);
 
-/*
- * Sets `chosen`, one a row, for the rows whose claims decide most: of each algorithm and input, of
- * its first answer, the fastest of both sides at the smallest and the largest size, and at the two
- * sizes between which another side is ahead, by kernel time or with copies. Sizes that take longest
- * are left out until three launches take so many seconds. STATUS_SKIP without memory.
- */
-Status decisive_rows(const Results *results, double seconds, bool *chosen);
-
 /* --- Study summary ---------------------------------------------------------------------------- */
 
 /* A line for each table: how many of its numbers were measured and published, and why some were

@@ -372,6 +372,9 @@ VerdictBlock verdict_block(const Results *results, const Row *first, VerdictLine
 /* Whether two rows are of one algorithm and input. */
 bool verdict_same_block(const Row *a, const Row *b);
 
+/* Whether no measured row before that place is of the block of the row there, which is measured. */
+bool verdict_begins(const Results *results, size_t index);
+
 const VerdictLine *verdict_largest(const VerdictBlock *block);
 
 /* The name of the algorithm's plain code, which others are held against: "seq", "plain". */

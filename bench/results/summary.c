@@ -642,12 +642,7 @@ static void find_heads(Screen *screen) {
     const Results *results = screen->results;
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
-        bool first = row_is_measured(row) && is_shown(screen, row);
-        for (size_t j = 0; j < i && first; j++) {
-            first =
-                !row_is_measured(&results->rows[j]) || !verdict_same_block(&results->rows[j], row);
-        }
-        if (first) {
+        if (verdict_begins(results, i) && is_shown(screen, row)) {
             screen->heads.rows[screen->heads.count++] = row;
         }
     }

@@ -48,6 +48,15 @@ bool verdict_same_block(const Row *a, const Row *b) {
     return a->algorithm == b->algorithm && strcmp(a->input, b->input) == 0;
 }
 
+bool verdict_begins(const Results *results, size_t index) {
+    const Row *row = &results->rows[index];
+    bool first = row_is_measured(row);
+    for (size_t i = 0; i < index && first; i++) {
+        first = !row_is_measured(&results->rows[i]) || !verdict_same_block(&results->rows[i], row);
+    }
+    return first;
+}
+
 /* The number that a value begins with, as 24 of "24:3"; NAN: none. */
 static double leading_number(const AxisValue *value) {
     char *end;

@@ -56,6 +56,15 @@ typedef struct RunVerdict {
  */
 Status verdict_of(const Results *results, const Row *of, RunVerdict *verdict);
 
+/*
+ * Sets `chosen`, one a row, for the rows whose claims decide most: of each algorithm and input, of
+ * the answer that a summary shows, the fastest of both sides at the smallest and the largest size,
+ * and at the two between which another side is ahead, by kernel time or with copies. Sizes that
+ * take longest are left out until three launches take so many seconds. After results_derive.
+ * STATUS_SKIP without memory.
+ */
+Status decisive_rows(const Results *results, double seconds, bool *chosen);
+
 /* The answer of a run, the ratio first: "GPU 37.9× faster, lbp 16K", "omp 33.6× faster, lbp 1080p",
  * "simd 17× faster, omp FAILED, lbp 1080p and 2 more". After results_derive. STATUS_SKIP without
  * memory. */

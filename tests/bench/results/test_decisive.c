@@ -1,7 +1,7 @@
 /* Which rows of a run --kick-tires tests. */
-#include "cli_internal.h"
 #include "report_diff_fixture.h"
 #include "test.h"
+#include "verdict.h"
 
 /* seq takes 1 ms at side 10, and a hundred times as long at ten times the side. */
 static void add_side(StoredRun *run, int side, double slow, double fast) {
