@@ -389,18 +389,37 @@ static Status pack_input(Packing *packing, const StoredRun *stored, const char *
         snprintf(input->why, sizeof input->why, "%s", same.why);
         return same.code == STATUS_INTERRUPTED ? same : status_ok();
     }
+    if (access(path, F_OK) != 0) { /* a word, as --weights random: it is right, and no file */
+        packing->input_count--;
+        return status_ok();
+    }
     STATUS_TRY(path_make(place, sizeof place, "inputs/%s", input->name));
     return pack_copy(&packing->pack, path, place);
 }
 
+/* The files of a list with commas. */
+static Status pack_list(Packing *packing, const StoredRun *stored, const char *list) {
+    while (list != NULL) {
+        char path[LIST_WORD_SIZE];
+        STATUS_TRY(list_next(&list, path));
+        STATUS_TRY(pack_input(packing, stored, path));
+    }
+    return status_ok();
+}
+
 static Status pack_inputs(Packing *packing, size_t run) {
-    static const char *const reading[] = {"--input", "--second", "--labels", "--keypoints-file",
-                                          "--weights"};
     const StoredRun *stored = &packing->runs.stored[run];
-    for (size_t i = 0; i < sizeof reading / sizeof reading[0]; i++) {
-        const char *path = argument_list_value(&stored->arguments, reading[i]);
+    const Option *option;
+    for (size_t i = 0; (option = command_row(&command_run, i)) != NULL; i++) {
+        const bool list = option->kind == OPTION_INPUT_LIST;
+        char name[NAME_SIZE];
+        if (option->name == NULL || !(list || option->kind == OPTION_INPUT)) {
+            continue;
+        }
+        snprintf(name, sizeof name, "--%s", option->name);
+        const char *path = argument_list_value(&stored->arguments, name);
         if (path != NULL && path[0] != '\0') {
-            STATUS_TRY(pack_input(packing, stored, path));
+            STATUS_TRY(list ? pack_list(packing, stored, path) : pack_input(packing, stored, path));
         }
     }
     return status_ok();

@@ -8,6 +8,7 @@ import unittest
 
 from fake_project import main, ProjectTest
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RUN = ["run", "--algo", "lbp", "--variants", "seq,simd", "--sizes", "64x64,128x128", "--reps", "3",
        "--no-plot", "--no-roof", "--quiet", "--launches", "1"]
 
@@ -118,6 +119,23 @@ class Artifact(ProjectTest):
                         self.assertIn(one["@id"], entities)
         for part in root["hasPart"]:
             self.assertTrue(os.path.exists(os.path.join(folder, part["@id"])), part)
+
+    def test_every_file_of_a_run_is_packed(self):
+        """Also those of lists; a word in place of a file is none."""
+        points, weights = self.path("points.csv"), [self.path("one.csv"), self.path("two.csv")]
+        with open(points, "w", encoding="utf-8") as file:
+            file.write("x,y,size,angle\n30,30,8,0\n60,50,8,90\n")
+        for bits, copy in zip((256, 512), weights):
+            shutil.copy(os.path.join(ROOT, f"datasets/descriptors/bad-{bits}.csv"), copy)
+        images = ["--algo", "bad", "--variants", "seq", "--sizes", "native", "--input", self.image("wall.pgm"),
+                  "--keypoints-file", points]
+        self.measure(*images, "--bits", "256,512", "--weights", ",".join(weights))
+        folder = self.unpack(self.pack()[0])
+        self.assertEqual(sorted(os.listdir(os.path.join(folder, "inputs"))),
+                         ["one.csv", "points.csv", "two.csv", "wall.pgm"])
+        self.measure("--force", *images, "--weights", "random")
+        folder = self.unpack(self.pack("--force")[0])
+        self.assertEqual(sorted(os.listdir(os.path.join(folder, "inputs"))), ["points.csv", "wall.pgm"])
 
     def test_the_same_content_has_the_same_bytes(self):
         self.measure()
