@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "algorithm.h"
+#include "copy_module.h"
 #include "cpu_variant.h"
 
 typedef enum Fault {
@@ -137,18 +138,6 @@ static const Variant rows[] = {
     ROW("large", copy_open, large, .tuning = NULL),
 };
 
-static Status layout(const Workload *workload, const Point *answer, OutputLayout *layout) {
-    (void)answer;
-    return output_layout_add(layout, "copy", OUTPUT_IMAGE_U8, (size_t)workload->image.width,
-                             (size_t)workload->image.height);
-}
-
-static Cost cost(const Workload *workload, const Point *answer) {
-    (void)answer;
-    const double pixels = (double)image_pixel_count(&workload->image);
-    return (Cost){.bytes = 2.0 * pixels, .operations = pixels, .items = pixels};
-}
-
 const Algorithm faulty_algorithm = {
     .struct_bytes = sizeof(Algorithm),
     .name = "faulty",
@@ -156,7 +145,7 @@ const Algorithm faulty_algorithm = {
     .item = "pixel",
     .input = WORKLOAD_IMAGE,
     .answer = level_answer,
-    .output_layout = layout,
-    .cost = cost,
+    .output_layout = copy_layout,
+    .cost = copy_cost,
     .cpu = {.rows = rows, .count = sizeof rows / sizeof rows[0]},
 };

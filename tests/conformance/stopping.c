@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "algorithm.h"
+#include "copy_module.h"
 #include "cpu_variant.h"
 
 enum { STOPPED_RUN = 9 };
@@ -86,25 +87,13 @@ static const Variant rows[] = {
     CPU_VARIANT("stopped", NULL, "copies", open_copy, copy_stopped, free, .tuning = NULL),
 };
 
-static Status layout(const Workload *workload, const Point *answer, OutputLayout *layout) {
-    (void)answer;
-    return output_layout_add(layout, "copy", OUTPUT_IMAGE_U8, (size_t)workload->image.width,
-                             (size_t)workload->image.height);
-}
-
-static Cost cost(const Workload *workload, const Point *answer) {
-    (void)answer;
-    const double pixels = (double)image_pixel_count(&workload->image);
-    return (Cost){.bytes = 2.0 * pixels, .operations = pixels, .items = pixels};
-}
-
 const Algorithm stopping_algorithm = {
     .struct_bytes = sizeof(Algorithm),
     .name = "stopping",
     .summary = "a copy that stops the process",
     .item = "pixel",
     .input = WORKLOAD_IMAGE,
-    .output_layout = layout,
-    .cost = cost,
+    .output_layout = copy_layout,
+    .cost = copy_cost,
     .cpu = {.rows = rows, .count = sizeof rows / sizeof rows[0]},
 };
