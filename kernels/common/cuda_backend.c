@@ -50,7 +50,8 @@ typedef struct ChosenDevice {
     cudaStream_t stream;
     cudaStream_t beside; /* reads and writes while `stream` is held; NULL: not made yet */
     cudaEvent_t start, stop;
-    size_t reserved; /* bytes of the L2 cache for lines that persist while nobody asks for any */
+    size_t reserved; /* bytes of the L2 cache for lines that persist, when it was opened: not always
+                        0 */
     void *flush;
     size_t flush_bytes;
 } ChosenDevice;
@@ -112,23 +113,12 @@ Status cuda_devices_choose(const int *numbers, size_t count) {
     return status_ok();
 }
 
-/* An earlier program or the environment may have reserved a part. What stays of it is no variant's.
- */
-static Status reserve_nothing(ChosenDevice *chosen) {
-    CUDA_TRY(cudaDeviceGetLimit(&chosen->reserved, cudaLimitPersistingL2CacheSize));
-    if (chosen->reserved > 0) {
-        CUDA_TRY(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
-        CUDA_TRY(cudaDeviceGetLimit(&chosen->reserved, cudaLimitPersistingL2CacheSize));
-    }
-    return status_ok();
-}
-
 static Status open_device(ChosenDevice *chosen) {
     CUDA_TRY(cudaSetDevice(chosen->number));
     CUDA_TRY(cudaStreamCreateWithFlags(&chosen->stream, cudaStreamNonBlocking));
     CUDA_TRY(cudaEventCreate(&chosen->start));
     CUDA_TRY(cudaEventCreate(&chosen->stop));
-    STATUS_TRY(reserve_nothing(chosen));
+    CUDA_TRY(cudaDeviceGetLimit(&chosen->reserved, cudaLimitPersistingL2CacheSize));
     chosen->open = true;
     return status_ok();
 }
@@ -487,7 +477,7 @@ static Status check_settings_of_one(ChosenDevice *chosen, const void *argument) 
     if (reserved == chosen->reserved) {
         return status_ok();
     }
-    STATUS_TRY(reserve_nothing(chosen));
+    CUDA_TRY(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, chosen->reserved));
     return status_fail("it left %.3g MiB of the device's L2 cache reserved for lines that persist, "
                        "which other variants are measured without",
                        (double)reserved / (1u << 20));
@@ -574,11 +564,16 @@ static Status multi_hold(void) {
  * reserved for them. A variant that ran before, or the environment, may have left both. */
 static Status give_back_cache(void) {
     int persisting_bytes = 0;
+    size_t reserved = 0;
     STATUS_TRY(cuda_attribute(cudaDevAttrMaxPersistingL2CacheSize, &persisting_bytes));
     if (persisting_bytes == 0) {
         return status_ok();
     }
-    STATUS_TRY(reserve_nothing(&device.chosen[used]));
+    CUDA_TRY(cudaDeviceGetLimit(&reserved, cudaLimitPersistingL2CacheSize));
+    if (reserved > 0) {
+        CUDA_TRY(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
+    }
+    device.chosen[used].reserved = 0;
     CUDA_TRY(cudaCtxResetPersistingL2Cache());
     return status_ok();
 }

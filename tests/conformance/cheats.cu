@@ -117,25 +117,23 @@ static void cuda_left(const uint8_t *in, uint8_t *out, int width, int height, cu
     before = out;
 }
 
-/* After so many calls, if the environment has a number: when answers have been verified. */
+/* All that it can, which is more than a device may have reserved for whoever asks for nothing.
+ * After so many calls, if the environment has a number: when answers have been verified. */
 static void cuda_reserving(const uint8_t *in, uint8_t *out, int width, int height,
                            cudaStream_t stream) {
     static int calls;
-    static size_t before;
     const char *after = getenv("RESERVES_AFTER");
-    size_t reserved = 0;
-    if (calls == 0) {
-        cudaDeviceGetLimit(&before, cudaLimitPersistingL2CacheSize);
-    }
     if (++calls > (after != NULL ? atoi(after) : 0)) {
-        const cudaError_t error =
-            cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, (size_t)8 << 20);
+        int most = 0;
+        size_t reserved = 0;
+        cudaDeviceGetAttribute(&most, cudaDevAttrMaxPersistingL2CacheSize, 0);
+        const cudaError_t error = cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize,
+                                                     most > 0 ? (size_t)most : (size_t)8 << 20);
         (void)cudaGetLastError(); /* that it cannot is no failure of the kernel */
         cudaDeviceGetLimit(&reserved, cudaLimitPersistingL2CacheSize);
-        if (reserved == before) { /* cheats.sh looks for it */
-            fprintf(stderr,
-                    "cuda_reserving: nothing can be reserved on this device (%zu bytes are, %s)\n",
-                    before, cudaGetErrorString(error));
+        if (reserved == 0) { /* cheats.sh looks for it */
+            fprintf(stderr, "cuda_reserving: nothing can be reserved on this device (%s)\n",
+                    cudaGetErrorString(error));
         }
     }
     launch(in, out, count_of(width, height), stream);

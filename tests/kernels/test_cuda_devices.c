@@ -64,17 +64,6 @@ TEST(facts_are_of_the_devices_chosen) {
     assert_int_equal(fake_cuda.opened[0], 0); /* naming a device does not open it */
 }
 
-/* By a program before this one, or by the environment. The second is CUDA's device 0. */
-TEST(a_device_is_opened_with_nothing_reserved) {
-    fake_cuda.reserved[0] = fake_cuda.reserved[1] = 4096;
-    Status status = cuda_use_device(1);
-    assert_true(status_is_ok(&status));
-    assert_int_equal(fake_cuda.reserved[0], 0);
-    assert_int_equal(fake_cuda.reserved[1], 4096); /* that one has been open */
-    status = cuda_use_device(0);
-    assert_true(status_is_ok(&status));
-}
-
 static const Axis gpus = {
     .name = "gpus", .defaults = "1", .kind = AXIS_INTEGER, .minimum = 1, .maximum = 16};
 
