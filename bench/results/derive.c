@@ -80,15 +80,18 @@ static bool ratio_of_launches(const Samples *slow, const Samples *fast, Ratio *r
 
 /* The ratio with its interval in this run. `before` is the result of the last derivation: if the
  * ratio is still the same number, the samples are too, and its interval is kept. Without memory to
- * resample, the interval is NAN. */
+ * resample, or a seed, the interval is NAN. */
 static Ratio ratio_in_run(const Samples *slow, const Samples *fast, double value, Ratio before,
-                          uint64_t seed) {
+                          const uint64_t *seed) {
     Ratio ratio = {.value = value, .low = NAN, .high = NAN};
     if (value == before.value && !isnan(before.low)) {
         return before;
     }
+    if (seed == NULL) {
+        return ratio;
+    }
     Ratio resampled;
-    const Status status = ratio_of_medians(slow, fast, seed, &resampled);
+    const Status status = ratio_of_medians(slow, fast, *seed, &resampled);
     if (status_is_ok(&status)) {
         ratio.low = resampled.low;
         ratio.high = resampled.high;
@@ -103,7 +106,7 @@ static const Samples *samples_of(const Row *row, bool end_to_end) {
 /* The ratio of the even turns of one launch: the odd ones have chosen the reference. False without
  * memory and where a side has no even turns. */
 static bool ratio_of_even_turns(const Samples *slow, const Samples *fast, Ratio before,
-                                uint64_t seed, Ratio *ratio) {
+                                const uint64_t *seed, Ratio *ratio) {
     Samples top = {.seconds = NULL};
     Samples bottom = {.seconds = NULL};
     Status status = samples_of_half(slow, EVEN_TURNS, &top);
@@ -124,7 +127,7 @@ static bool ratio_of_even_turns(const Samples *slow, const Samples *fast, Ratio 
 /* How many times faster `row` is than `reference`. `halved`: in even turns. `before` as in
  * ratio_in_run. */
 static Ratio times_faster(const Row *reference, const Row *row, bool end_to_end, bool halved,
-                          Ratio before, uint64_t seed) {
+                          Ratio before, const uint64_t *seed) {
     const Samples *slow = samples_of(reference, end_to_end);
     const Samples *fast = samples_of(row, end_to_end);
     Ratio ratio;
@@ -188,7 +191,7 @@ static void note_disturbers(Row *row, SpeedupOver over, const Row *base, Disturb
 
 /* Both speedups over `reference`. `before` is the row as it was derived the last time. */
 static void derive_speedups(Row *row, Row *before, SpeedupOver over, const Row *reference,
-                            bool halved, uint64_t seed) {
+                            bool halved, const uint64_t *seed) {
     Ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
     for (int end_to_end = 0; end_to_end < 2; end_to_end++) {
         const Speedup speedup = speedup_of(row, over, end_to_end);
@@ -234,7 +237,7 @@ static void derive_over_best_of_launches(const Winner *winner, SpeedupOver over,
 /* How many times as fast the best on a device is as the best CPU, or the best of a side as the best
  * of other people's code there, both as the judge times winners. `before` as in ratio_in_run. */
 static Ratio ratio_of_winners(const Winner *cpu, const Winner *device, SpeedupOver over,
-                              TimeKind kind, Ratio before, uint64_t seed) {
+                              TimeKind kind, Ratio before, const uint64_t *seed) {
     const LaunchWinners *own = &device->choice.by_launch;
     if (cpu->choice.by_launch.launches > 1 && own->launches > 1) {
         return over_best_of_launches(cpu, own->seconds, own->launches, device->row,
@@ -249,7 +252,8 @@ static Ratio ratio_of_winners(const Winner *cpu, const Winner *device, SpeedupOv
     return row_ratio(device->row, over, kind);
 }
 
-static Ratio ratio_over_base(const Row *base, const Winner *winner, Ratio before, uint64_t seed) {
+static Ratio ratio_over_base(const Row *base, const Winner *winner, Ratio before,
+                             const uint64_t *seed) {
     const LaunchWinners *own = &winner->choice.by_launch;
     double seconds[LAUNCHES_MAX];
     const size_t known = samples_launch_medians(&base->kernel, seconds);
@@ -267,7 +271,8 @@ static Ratio ratio_over_base(const Row *base, const Winner *winner, Ratio before
 }
 
 /* The same of the best of a side over the base, which nobody chose. */
-static Ratio winner_over_base(const Row *base, const Winner *winner, Ratio before, uint64_t seed) {
+static Ratio winner_over_base(const Row *base, const Winner *winner, Ratio before,
+                              const uint64_t *seed) {
     Ratio ratio = ratio_over_base(base, winner, before, seed);
     ratio.disturber = base != winner->row
                           ? disturber_of_either(winner->choice.disturber, base->kernel.disturber)
@@ -277,7 +282,7 @@ static Ratio winner_over_base(const Row *base, const Winner *winner, Ratio befor
 
 /* Of the best of a side, by each time. `base` is NULL where it has no time. */
 static void derive_won(const Results *results, const Row *base, const Winner *cpu, Row *row,
-                       uint64_t seed) {
+                       const uint64_t *seed) {
     static const Ratio none = {.value = NAN, .low = NAN, .high = NAN};
     const Ratio over_seq = row->won_over_seq;
     const Ratio over_cpu[] = {row->won_kernel, row->won_end_to_end};
@@ -311,7 +316,8 @@ static Disturber of_rows(const Row *a, const Row *b, bool end_to_end) {
 
 /* Efficiencies of a row on several GPUs or threads, in percent. They are formed within launches, as
  * speedups are: what slows down all of them cancels. */
-static void derive_efficiency(const Results *results, Row *row, const Row *before, uint64_t seed) {
+static void derive_efficiency(const Results *results, Row *row, const Row *before,
+                              const uint64_t *seed) {
     const double old[][3] = {[TIME_KERNEL] = {before->parallel_efficiency,
                                               before->parallel_efficiency_ci_low,
                                               before->parallel_efficiency_ci_high},
@@ -354,7 +360,7 @@ static void clear_derived(Row *row) {
 }
 
 /* Over the fastest of other people's code on the row's backend. */
-static void derive_over_peer(const Results *results, Row *before, Row *row, uint64_t seed) {
+static void derive_over_peer(const Results *results, Row *before, Row *row, const uint64_t *seed) {
     const bool cpu = on_cpu(row);
     const Winner peer =
         results_best(results, row, cpu ? SIDE_PEER_CPU : SIDE_PEER_DEVICE, TIME_KERNEL);
@@ -374,7 +380,7 @@ static void derive_over_peer(const Results *results, Row *before, Row *row, uint
     }
 }
 
-static void derive_row(const Results *results, Row *row, uint64_t seed) {
+static void derive_row(const Results *results, Row *row, const uint64_t *seed) {
     Row before = *row;
     clear_derived(row);
     if (!row_is_measured(row)) {
@@ -457,7 +463,7 @@ static void derive_disturbances(Results *results) {
     }
 }
 
-void results_derive(Results *results, uint64_t seed) {
+static void derive(Results *results, const uint64_t *seed) {
     for (size_t i = 0; i < results->count; i++) {
         complete_summaries(&results->rows[i]);
         complete_behaviour(&results->rows[i]);
@@ -466,8 +472,17 @@ void results_derive(Results *results, uint64_t seed) {
     results_index_workloads(results);
     for (size_t i = 0; i < results->count; i++) {
         Row *row = &results->rows[i];
-        derive_row(results, row, row_seed(row, seed));
+        const uint64_t own = seed != NULL ? row_seed(row, *seed) : 0;
+        derive_row(results, row, seed != NULL ? &own : NULL);
     }
     derive_disturbances(results);
     complexity_derive(results);
+}
+
+void results_derive(Results *results, uint64_t seed) {
+    derive(results, &seed);
+}
+
+void results_derive_values(Results *results) {
+    derive(results, NULL);
 }

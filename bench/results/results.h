@@ -113,6 +113,9 @@ void results_release(Results *results);
  * is for resampling. */
 void results_derive(Results *results, uint64_t seed);
 
+/* The same without resampling: a ratio of one launch gets no interval. */
+void results_derive_values(Results *results);
+
 /* --- Measures of a row ------------------------------------------------------------------------ */
 
 typedef enum TimeKind { TIME_KERNEL, TIME_END_TO_END, TIME_KINDS } TimeKind;

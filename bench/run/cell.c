@@ -488,10 +488,11 @@ Status cell_verify(Cell *cell) {
 }
 
 /* Runs once before the device memory is poisoned: a variant that works only the first time after
- * opening would otherwise leave that answer to be found after the last sample. */
+ * opening would otherwise leave that answer to be found after the last sample. The first launch
+ * tells of it for all. */
 Status cell_open(Cell *cell) {
     STATUS_TRY(open_state(cell));
-    if (cell->job.cell->variant->download == NULL) {
+    if (cell->job.cell->variant->download == NULL || cell->job.known != NULL) {
         return status_ok();
     }
     const Status status = run_once(cell->job.cell->variant, cell->measurement.state);

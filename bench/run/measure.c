@@ -32,8 +32,9 @@ enum {
 static const double overhead_factor = 20;
 /* A probe this many times longer than needed is not repeated. */
 static const double beyond_doubt = 10;
-/* Seconds of a sample beside which refilling the caches, or a launch, is negligible. */
-static const double long_sample = 0.1;
+/* Seconds of a sample beside which refilling the caches, or a launch, is negligible; in a launch
+ * with little time, beside the difference between launches. */
+static const double long_sample = 0.1, brief_long_sample = 0.04;
 /* Seconds of such uncounted runs after which a launch with little time counts on: where others have
  * the processors, runs of several threads never agree. */
 static const double brief_rewarm = 0.02;
@@ -167,12 +168,20 @@ static void start(Measurement *measurement) {
     measurement->next_check = (size_t)(least > 1 ? least : 1);
 }
 
+static bool is_brief(const RunOptions *options) {
+    return options->budget > 0;
+}
+
+static bool warms_itself(const RunOptions *options, double seconds) {
+    return seconds >= (is_brief(options) ? brief_long_sample : long_sample);
+}
+
 bool measure_begin_known(Measurement *measurement, size_t batch, double run) {
     const RunOptions *options = measurement->options;
     const double sample = run * (double)batch;
     if (!variant_is_on_cpu(measurement->variant) || measurement->threads > 1 || options->cold ||
         options->warmup > 0 || measurement->poisoned != NULL || batch == 0 ||
-        !(sample > 0 && sample < long_sample)) {
+        !(sample > 0 && !warms_itself(options, sample))) {
         return false;
     }
     start(measurement);
@@ -199,7 +208,8 @@ Status measure_begin(Measurement *measurement) {
         }
     }
     /* After a first run, which may load code: that waits for the device. */
-    if (measurement->variant->backend->runner->hold != NULL && measurement->latest < long_sample) {
+    if (measurement->variant->backend->runner->hold != NULL &&
+        !warms_itself(options, measurement->latest)) {
         measurement->held = true;
         STATUS_TRY(timed_runs(measurement, 1, &measurement->latest));
     }
@@ -207,12 +217,9 @@ Status measure_begin(Measurement *measurement) {
     return options->cold ? status_ok() : find_batch(measurement);
 }
 
-static bool is_brief(const RunOptions *options) {
-    return options->budget > 0;
-}
-
 size_t measure_turn_least(const Measurement *measurement) {
-    return is_brief(measurement->options) && measurement->latest < long_sample ? 2 : 1;
+    const RunOptions *options = measurement->options;
+    return is_brief(options) && !warms_itself(options, measurement->latest) ? 2 : 1;
 }
 
 /* Whether the interval of the median is as narrow as asked for. */
@@ -230,7 +237,7 @@ bool measure_is_long(const RunOptions *options, double seconds) {
 /* Samples of one launch that are enough once its time is up. What differs between launches is much
  * more than what differs within one. */
 static size_t enough_samples(const Measurement *measurement) {
-    if (measurement->latest >= long_sample) {
+    if (warms_itself(measurement->options, measurement->latest)) {
         return 1;
     }
     if (!is_brief(measurement->options)) {
@@ -329,7 +336,7 @@ Status measure_sample(Measurement *measurement) {
 /* === Warm-up and progress ===================================================================== */
 
 Status measure_rewarm(Measurement *measurement) {
-    if (measurement->options->cold || measurement->latest >= long_sample) {
+    if (measurement->options->cold || warms_itself(measurement->options, measurement->latest)) {
         return status_ok();
     }
     const double started = clock_now();
@@ -535,7 +542,8 @@ static bool is_at_limit(const Measurement *measurement) {
 }
 
 static bool pass_warms_itself(const Measurement *measurement) {
-    return measurement->options->cold || measurement->end_to_end_latest >= long_sample;
+    return measurement->options->cold ||
+           warms_itself(measurement->options, measurement->end_to_end_latest);
 }
 
 static Status warm_pass(Measurement *measurement) {

@@ -50,7 +50,11 @@ void store_write(RowStore *store) {
     store->record->elapsed = store->elapsed_before + started - store->started;
     store_note_throttling(store);
     memory_apply(store->record, store->results);
-    results_derive(store->results, store->record->options->seed);
+    if (store->record->options->pass > 0) { /* whoever joins launches resamples none */
+        results_derive_values(store->results);
+    } else {
+        results_derive(store->results, store->record->options->seed);
+    }
     const Status status = write_files(store);
     set_trouble(store, &status);
     if (status_is_ok(&status) && supervisor_kept(KEPT_RESULTS) == NULL) {

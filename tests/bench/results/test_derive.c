@@ -73,6 +73,24 @@ TEST(speedups_are_over_seq_and_over_the_best_cpu) {
     results_release(&results);
 }
 
+/* Nothing is resampled: launches are read for their samples, and joined. */
+TEST(values_alone_have_no_interval) {
+    Results results = {0};
+    add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
+    add(&results, &fake_algorithm, "omp", 2, 4.0, 4.0);
+    add(&results, &fake_algorithm, "dev_good", 0, 0.25, 1.0);
+    results_derive_values(&results);
+    const Row *device = &results.rows[2];
+    check_near(device->speedup, 32);
+    assert_true(isnan(device->speedup_ci_low) && isnan(device->speedup_ci_high));
+    check_near(device->speedup_end_to_end_vs_best_cpu, 4);
+    assert_true(isnan(device->speedup_end_to_end_vs_best_cpu_ci_low));
+    assert_true(device->best_tuning);
+    results_derive(&results, 1);
+    assert_true(device->speedup_ci_low <= 32 && device->speedup_ci_low > 29);
+    results_release(&results);
+}
+
 TEST(the_best_tuning_is_marked_per_variant) {
     Results results = {0};
     add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
