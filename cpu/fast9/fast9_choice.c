@@ -6,25 +6,34 @@
 #include "backend.h"
 
 enum {
-    EXACT_CLASSES = 64, /* of the lowest positive scores, one each */
-    STEPS_PER_DOUBLING = 32,
+    EXACT_CLASSES = 256, /* of scores from 0 on, one each: all FAST scores */
+    EXACT_DOUBLINGS = 8, /* 2^8 is the first behind them */
+    STEP_BITS = 5,       /* of 2^5 classes for each doubling */
     SORTED_BY_INSERTION = 12
 };
 
 typedef struct Candidate {
     int64_t score;
     int32_t level, x, y;
+    uint32_t number; /* of its disc, if it is a sure one */
 } Candidate;
+
+/* The disc around a sure candidate. */
+typedef struct Disc {
+    int32_t level, x, y;
+    int64_t m10, m01;
+} Disc;
 
 struct Fast9Choice {
     size_t *band_starts;    /* bands + 1: how many spots the bands before have */
     size_t *share_totals;   /* threads: spots of a share of the classes */
     uint32_t *totals;       /* FAST9_CLASSES: spots of a class */
-    size_t *class_starts;   /* FAST9_CLASSES: how many spots the higher classes have */
+    size_t *class_starts;   /* FAST9_CLASSES + 1: how many spots the higher classes have */
     int32_t lowest;         /* the lowest class that the strongest reach into */
     size_t count;           /* candidates: spots of that class and the higher ones */
     size_t capacity;        /* candidates there is room for */
     Candidate *list, *room; /* candidates in order; room to sort them */
+    Disc *discs;            /* of the sure candidates, by level, y and x */
 };
 
 /* Floating-point-style buckets: exact for small scores, then the width doubles. */
@@ -33,27 +42,54 @@ static int32_t magnitude_class(uint64_t magnitude) {
         return (int32_t)magnitude;
     }
     const int exponent = 63 - __builtin_clzll(magnitude);
-    const int doublings = exponent - 5;
-    return doublings * STEPS_PER_DOUBLING + (int32_t)(magnitude >> doublings);
+    const int step = (int)(magnitude >> (exponent - STEP_BITS)) & ((1 << STEP_BITS) - 1);
+    return EXACT_CLASSES + ((exponent - EXACT_DOUBLINGS) << STEP_BITS) + step;
 }
 
+enum { CLASS_OF_0 = FAST9_CLASSES / 2 };
+
 int32_t fast9_score_class(int64_t score) {
-    const int32_t middle = FAST9_CLASSES / 2;
-    return score >= 0 ? middle + magnitude_class((uint64_t)score)
-                      : middle - 1 - magnitude_class((uint64_t)(-(score + 1)));
+    return score >= 0 ? CLASS_OF_0 + magnitude_class((uint64_t)score)
+                      : CLASS_OF_0 - 1 - magnitude_class((uint64_t)(-(score + 1)));
+}
+
+/* Whether all scores of the class are equal. */
+static bool is_exact(int32_t class) {
+    return class >= CLASS_OF_0 - EXACT_CLASSES && class < CLASS_OF_0 + EXACT_CLASSES;
+}
+
+/* The least score that has this class or a higher one; INT64_MAX if none has. */
+static int64_t lowest_score(int32_t class) {
+    int64_t low = INT64_MIN;
+    int64_t high = INT64_MAX;
+    while (low < high) {
+        const int64_t middle = (low >> 1) + (high >> 1);
+        if (fast9_score_class(middle) >= class) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
 }
 
 static Status take_candidates(Fast9Choice *choice, size_t capacity) {
     void *list = NULL;
     void *room = NULL;
+    void *discs = NULL;
     cpu_backend.release(choice->list);
     cpu_backend.release(choice->room);
+    cpu_backend.release(choice->discs);
     choice->list = NULL;
     choice->room = NULL;
+    choice->discs = NULL;
+    choice->capacity = 0;
     STATUS_TRY(cpu_backend.alloc(capacity * sizeof(Candidate), &list));
     choice->list = list;
     STATUS_TRY(cpu_backend.alloc(capacity * sizeof(Candidate), &room));
     choice->room = room;
+    STATUS_TRY(cpu_backend.alloc(capacity * sizeof(Disc), &discs));
+    choice->discs = discs;
     choice->capacity = capacity;
     return status_ok();
 }
@@ -68,7 +104,7 @@ Status fast9_choice_open(Fast9Work *work) {
     choice->band_starts = calloc((size_t)work->band_count + 1, sizeof *choice->band_starts);
     choice->share_totals = calloc((size_t)work->threads, sizeof *choice->share_totals);
     choice->totals = calloc(FAST9_CLASSES, sizeof *choice->totals);
-    choice->class_starts = calloc(FAST9_CLASSES, sizeof *choice->class_starts);
+    choice->class_starts = calloc(FAST9_CLASSES + 1, sizeof *choice->class_starts);
     if (choice->band_starts == NULL || choice->share_totals == NULL || choice->totals == NULL ||
         choice->class_starts == NULL) {
         return status_no_memory("to choose keypoints with %d threads", work->threads);
@@ -84,6 +120,7 @@ void fast9_choice_close(Fast9Choice *choice) {
         free(choice->class_starts);
         cpu_backend.release(choice->list);
         cpu_backend.release(choice->room);
+        cpu_backend.release(choice->discs);
         free(choice);
     }
 }
@@ -212,18 +249,39 @@ static void count_candidates(const Fast9Work *work) {
     }
 }
 
+/* Sure candidates have a higher class than the lowest: all are in the answer. */
+static size_t sure_count(const Fast9Choice *choice) {
+    return choice->class_starts[choice->lowest];
+}
+
+/* Those of the shares before, whose counts are the share's until it places its own. */
+static uint32_t sure_before(const Fast9Choice *choice, const uint32_t *counts) {
+    uint32_t before = 0;
+    for (int32_t c = choice->lowest + 1; c < FAST9_CLASSES; c++) {
+        before += counts[c];
+    }
+    return before;
+}
+
 /* (4) */
 static void place_share(const Fast9Work *work, int share) {
     const Fast9Choice *choice = work->choice;
     uint32_t *counts = share_counts(work, share);
+    uint32_t number = sure_before(choice, counts);
+    const int64_t least = lowest_score(choice->lowest);
     const Part part = part_of_spots(work, share);
     for (int32_t band = 0; band < work->band_count; band++) {
         const int32_t level = work->bands[band].level;
         for (Piece piece = piece_of(work, band, part); piece.at != piece.end; piece.at++) {
-            const int32_t class = fast9_score_class(piece.at->score);
-            if (class >= choice->lowest) {
-                choice->list[choice->class_starts[class] + counts[class]++] = (Candidate){
-                    .score = piece.at->score, .level = level, .x = piece.at->x, .y = piece.at->y};
+            const Fast9Spot spot = *piece.at;
+            if (spot.score < least) {
+                continue;
+            }
+            const int32_t class = fast9_score_class(spot.score);
+            choice->list[choice->class_starts[class] + counts[class]++] =
+                (Candidate){spot.score, level, spot.x, spot.y, number};
+            if (class > choice->lowest) {
+                choice->discs[number++] = (Disc){.level = level, .x = spot.x, .y = spot.y};
             }
         }
     }
@@ -283,7 +341,7 @@ static void sort_share(const Fast9Work *work, int share) {
     const int32_t last = class_from(choice, share_start(work, choice->count, share + 1));
     for (int32_t c = class_from(choice, share_start(work, choice->count, share)); c > last; c--) {
         const size_t start = choice->class_starts[c];
-        if (choice->totals[c] > 1) {
+        if (choice->totals[c] > 1 && !is_exact(c)) {
             sort_by_score(choice->list + start, choice->totals[c], choice->room + start);
         }
     }
@@ -291,32 +349,43 @@ static void sort_share(const Fast9Work *work, int share) {
 
 /* --- Answer ----------------------------------------------------------------------------------- */
 
-static Fast9Keypoint keypoint(const Fast9Work *work, const Candidate *candidate) {
-    const Image level = fast9_work_level(work, candidate->level);
-    Fast9Keypoint made = {
+static void sum_disc(const Fast9Work *work, Disc *disc) {
+    const Image level = fast9_work_level(work, disc->level);
+    work->kernel->moments(image_row(&level, disc->y) + disc->x, level.stride, &disc->m10,
+                          &disc->m01);
+}
+
+/* (5) of a share of the sure candidates. */
+static void sum_share(const Fast9Work *work, int share) {
+    const Fast9Choice *choice = work->choice;
+    const size_t end = share_start(work, sure_count(choice), share + 1);
+    for (size_t i = share_start(work, sure_count(choice), share); i < end; i++) {
+        sum_disc(work, &choice->discs[i]);
+    }
+}
+
+static Fast9Keypoint keypoint(const Candidate *candidate, const Disc *disc) {
+    return (Fast9Keypoint){
         .level = (uint64_t)candidate->level,
         .x = (uint64_t)candidate->x,
         .y = (uint64_t)candidate->y,
         .score = candidate->score,
+        .m10 = disc->m10,
+        .m01 = disc->m01,
     };
-    const uint8_t *pixel = image_row(&level, candidate->y) + candidate->x;
-    fast9_moments_quick(pixel, level.stride, &made.m10, &made.m01);
-    return made;
 }
 
-/* Keypoints lie far from each other: the next one's disc is on its way while one is summed. */
-static void fetch_disc(const Fast9Work *work, const Candidate *candidate) {
-    const Image level = fast9_work_level(work, candidate->level);
-    const uint8_t *row = image_row(&level, candidate->y - FAST9_DISC_RADIUS) + candidate->x;
-    for (int y = -FAST9_DISC_RADIUS; y <= FAST9_DISC_RADIUS; y++, row += level.stride) {
-        __builtin_prefetch(row - FAST9_DISC_RADIUS);
-        __builtin_prefetch(row + FAST9_DISC_RADIUS);
-    }
+/* Which of the lowest class are in the answer is known when it is sorted. */
+static Fast9Keypoint lowest_keypoint(const Fast9Work *work, const Candidate *candidate) {
+    Disc disc = {.level = candidate->level, .x = candidate->x, .y = candidate->y};
+    sum_disc(work, &disc);
+    return keypoint(candidate, &disc);
 }
 
 /* Sorts the candidates and writes the first `used` of them, and rows of 0 behind. */
 static void write_answer(const Fast9Work *work, size_t used) {
     const Fast9Choice *choice = work->choice;
+    const size_t sure = sure_count(choice);
     Fast9Keypoint *keypoints = fast9_keypoints(work->output);
 #pragma omp parallel num_threads(work->threads)
     {
@@ -326,14 +395,17 @@ static void write_answer(const Fast9Work *work, size_t used) {
         }
 #pragma omp for schedule(static)
         for (int share = 0; share < work->threads; share++) {
+            sum_share(work, share);
             sort_share(work, share);
         }
 #pragma omp for schedule(static) nowait
-        for (size_t i = 0; i < used; i++) {
-            if (i + 1 < used) {
-                fetch_disc(work, &choice->list[i + 1]);
-            }
-            keypoints[i] = keypoint(work, &choice->list[i]);
+        for (size_t i = 0; i < sure; i++) {
+            const Candidate *candidate = &choice->list[i];
+            keypoints[i] = keypoint(candidate, &choice->discs[candidate->number]);
+        }
+#pragma omp for schedule(static) nowait
+        for (size_t i = sure; i < used; i++) {
+            keypoints[i] = lowest_keypoint(work, &choice->list[i]);
         }
 #pragma omp for schedule(static) nowait
         for (size_t i = used; i < (size_t)work->point.max_keypoints; i++) {

@@ -30,10 +30,8 @@ static inline int64_t fast9_harris_of_sums(int64_t a, int64_t b, int64_t c) {
 
 void fast9_moments(const uint8_t *pixel, size_t stride, int64_t *m10, int64_t *m01);
 
-/* The same numbers in vectors where the processor has them. */
-
+/* The same as fast9_harris, in vectors where the processor has them. */
 int64_t fast9_harris_quick(const uint8_t *pixel, size_t stride);
-void fast9_moments_quick(const uint8_t *pixel, size_t stride, int64_t *m10, int64_t *m01);
 
 /* === Kernels ================================================================================== */
 
@@ -46,7 +44,8 @@ void fast9_moments_quick(const uint8_t *pixel, size_t stride, int64_t *m10, int6
 
 enum {
     FAST9_COLUMNS_AT_ONCE = 16, /* of Fast9Columns: there are entries for a multiple of it */
-    FAST9_MIXED_PADDING = 33    /* entries of mixed pixels behind those of the row's width */
+    FAST9_MIXED_PADDING = 33,   /* entries of mixed pixels behind those of the row's width */
+    FAST9_DISC_COLUMNS = 2 * FAST9_DISC_RADIUS + 2 /* the last is beyond the disc */
 };
 
 /* How much of the pixel at `first` and of the one right of it, out of 256, make a pixel. */
@@ -70,6 +69,16 @@ typedef struct Fast9Hit {
     int32_t x, score; /* FAST score */
 } Fast9Hit;
 
+/* By which the pixels of a row of the disc are multiplied, from x = -15 on: x and the row's
+ * distance from the middle, and 0 beyond the disc. Read, not computed: masks made for each row were
+ * three fifths of the instructions. */
+typedef struct Fast9DiscRow {
+    int8_t x[FAST9_DISC_COLUMNS], y[FAST9_DISC_COLUMNS];
+} Fast9DiscRow;
+
+/* The middle row and those below it; those above have the same factors. */
+extern const Fast9DiscRow fast9_disc[FAST9_DISC_RADIUS + 1];
+
 typedef struct Fast9Kernel {
     const char *name;
     bool (*supported)(void); /* whether this processor can run it */
@@ -81,6 +90,8 @@ typedef struct Fast9Kernel {
      * behind the end of the level. Returns how many there are. */
     int32_t (*find_row)(const uint8_t *row, size_t stride, int32_t width, int32_t threshold,
                         Fast9Hit *hits);
+    /* The same as fast9_moments. May read FAST9_DISC_COLUMNS pixels of each row of the disc. */
+    void (*moments)(const uint8_t *pixel, size_t stride, int64_t *m10, int64_t *m01);
 } Fast9Kernel;
 
 /* Kernels from the most to the least demanding; the last runs on any processor. */
@@ -165,8 +176,12 @@ static inline size_t *fast9_row_start(const Fast9Work *work, int32_t level, int3
  *   (2) each thread takes a share of the classes and adds up the counts of all threads;
  *   (3) it adds up its classes from the highest down. It follows where each class begins, and how
  *       low a score can be that is still among the strongest;
- *   (4) each thread puts the candidates of its share in their places, which keeps their order;
- *   (5) each thread sorts the classes of a share of the places by score alone, keeping that order.
+ *   (4) each thread puts the candidates of its share in their places, which keeps their order. It
+ *       also lists those of higher classes than the lowest, which all are in the answer, as they
+ *       lie in the image;
+ *   (5) each thread takes the moments of a share of that list, where neighbours share lines of the
+ *       cache, and sorts the classes of a share of the places by score alone, keeping the order.
+ *       Candidates of the lowest class have their moments taken when they are written.
  *
  * Nothing grows with the number of threads but (2), which every thread has a part of.
  */

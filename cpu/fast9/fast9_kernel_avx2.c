@@ -55,11 +55,48 @@ static FAST9_TARGET void sample_row(const Fast9RowPair *from, const Fast9Columns
     sample_columns(mixed, columns, x, width, to);
 }
 
+static inline FAST9_TARGET int32_t sum_of_lanes(__m256i vector) {
+    const __m128i four =
+        _mm_add_epi32(_mm256_castsi256_si128(vector), _mm256_extracti128_si256(vector, 1));
+    const __m128i two = _mm_hadd_epi32(four, four);
+    return _mm_cvtsi128_si32(_mm_hadd_epi32(two, two));
+}
+
+enum { ROWS_OF_16_BITS = 2 }; /* and as many above: 4 · 2 · 15 · 255 < 2^15 */
+
+static FAST9_TARGET void moments(const uint8_t *pixel, size_t stride, int64_t *m10, int64_t *m01) {
+    const __m256i ones = _mm256_set1_epi16(1);
+    const uint8_t *middle = pixel - FAST9_DISC_RADIUS;
+    const __m256i middle_x = _mm256_maddubs_epi16(load(middle), load(fast9_disc[0].x));
+    __m256i sum_x = _mm256_madd_epi16(middle_x, ones);
+    __m256i sum_y = zeros();
+#pragma GCC unroll 8
+    for (int first = 1; first <= FAST9_DISC_RADIUS; first += ROWS_OF_16_BITS) {
+        __m256i rows_x = zeros();
+        __m256i rows_y = zeros();
+        for (int y = first; y < first + ROWS_OF_16_BITS && y <= FAST9_DISC_RADIUS; y++) {
+            const __m256i above = load(middle - (size_t)y * stride);
+            const __m256i below = load(middle + (size_t)y * stride);
+            const __m256i x = load(fast9_disc[y].x);
+            const __m256i distance = load(fast9_disc[y].y);
+            rows_x = _mm256_add_epi16(rows_x, _mm256_maddubs_epi16(above, x));
+            rows_x = _mm256_add_epi16(rows_x, _mm256_maddubs_epi16(below, x));
+            rows_y = _mm256_sub_epi16(rows_y, _mm256_maddubs_epi16(above, distance));
+            rows_y = _mm256_add_epi16(rows_y, _mm256_maddubs_epi16(below, distance));
+        }
+        sum_x = add_32(sum_x, _mm256_madd_epi16(rows_x, ones));
+        sum_y = add_32(sum_y, _mm256_madd_epi16(rows_y, ones));
+    }
+    *m10 = sum_of_lanes(sum_x);
+    *m01 = sum_of_lanes(sum_y);
+}
+
 const Fast9Kernel fast9_kernel_avx2 = {
     .name = "avx2",
     .supported = cpu_has_avx2,
     .sample_row = sample_row,
     .find_row = find_row,
+    .moments = moments,
 };
 
 #else

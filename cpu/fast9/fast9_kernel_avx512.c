@@ -7,7 +7,7 @@
 
 #include <immintrin.h>
 
-#define FAST9_TARGET __attribute__((target("avx512f,avx512bw,bmi,bmi2")))
+#define FAST9_TARGET __attribute__((target("avx512f,avx512bw,avx512vnni,bmi,bmi2")))
 
 typedef __m512i Vector;
 
@@ -60,18 +60,46 @@ static FAST9_TARGET void sample_row(const Fast9RowPair *from, const Fast9Columns
     }
 }
 
+static inline FAST9_TARGET __m256i load_row(const void *row) {
+    return _mm256_loadu_si256((const __m256i *)row);
+}
+
+enum { LOWER_HALF = 0x00FF }; /* of a vector's lanes */
+
+/* Rows as far above as below the middle are the halves of one vector. */
+static FAST9_TARGET void moments(const uint8_t *pixel, size_t stride, int64_t *m10, int64_t *m01) {
+    const uint8_t *middle = pixel - FAST9_DISC_RADIUS;
+    __m512i sum_x = _mm512_dpbusd_epi32(zeros(), _mm512_zextsi256_si512(load_row(middle)),
+                                        _mm512_zextsi256_si512(load_row(fast9_disc[0].x)));
+    __m512i sum_y = zeros();
+#pragma GCC unroll 16
+    for (int y = 1; y <= FAST9_DISC_RADIUS; y++) {
+        const __m256i above = load_row(middle - (size_t)y * stride);
+        const __m256i below = load_row(middle + (size_t)y * stride);
+        const __m512i rows = _mm512_inserti64x4(_mm512_castsi256_si512(above), below, 1);
+        const __m512i x = _mm512_broadcast_i64x4(load_row(fast9_disc[y].x));
+        const __m512i distance = _mm512_broadcast_i64x4(load_row(fast9_disc[y].y));
+        sum_x = _mm512_dpbusd_epi32(sum_x, rows, x);
+        sum_y = _mm512_dpbusd_epi32(sum_y, rows, distance);
+    }
+    sum_y = _mm512_mask_sub_epi32(sum_y, LOWER_HALF, zeros(), sum_y);
+    *m10 = _mm512_reduce_add_epi32(sum_x);
+    *m01 = _mm512_reduce_add_epi32(sum_y);
+}
+
 const Fast9Kernel fast9_kernel_avx512 = {
     .name = "avx512",
-    .supported = cpu_has_avx512_bytes_and_bits,
+    .supported = cpu_has_avx512_dot_products,
     .sample_row = sample_row,
     .find_row = find_row,
+    .moments = moments,
 };
 
 #else
 
 const Fast9Kernel fast9_kernel_avx512 = {
     .name = "avx512",
-    .supported = cpu_has_avx512_bytes_and_bits,
+    .supported = cpu_has_avx512_dot_products,
 };
 
 #endif

@@ -40,6 +40,7 @@ const Fast9Kernel fast9_kernel_plain = {
     .supported = cpu_any,
     .sample_row = sample_row,
     .find_row = find_row,
+    .moments = fast9_moments,
 };
 
 CPU_KERNELS(Fast9Kernel, fast9_kernels, fast9_kernel_best, &fast9_kernel_avx512, &fast9_kernel_avx2,

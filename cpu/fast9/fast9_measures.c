@@ -143,66 +143,30 @@ int64_t fast9_harris_quick(const uint8_t *pixel, size_t stride) {
     return fast9_harris_of_sums(sum_of_lanes(a), sum_of_lanes(b), sum_of_lanes(c));
 }
 
-/* Half the width of the disc in each row from its middle on. */
-static const int8_t disc_reach[FAST9_DISC_RADIUS + 1] = {15, 14, 14, 14, 14, 14, 13, 13,
-                                                         12, 12, 11, 10, 9,  7,  5,  0};
-
-#define FAST9_AVX2 __attribute__((target("avx2")))
-
-enum { ROWS_OF_16_BITS = 4 }; /* 4 · 2 · 15 · 255 < 2^15 */
-
-static FAST9_AVX2 int32_t sum_of_products(__m256i vector) {
-    return sum_of_lanes(
-        _mm_add_epi32(_mm256_castsi256_si128(vector), _mm256_extracti128_si256(vector, 1)));
-}
-
-/* Each row is one vector, whose pixels are multiplied by x and by y, and by 0 beyond the disc: a
- * fifth of the instructions of sums down the columns with SSE2. */
-static FAST9_AVX2 void moments_avx2(const uint8_t *pixel, size_t stride, int64_t *m10,
-                                    int64_t *m01) {
-    const __m256i x =
-        _mm256_setr_epi8(-15, -14, -13, -12, -11, -10, -9, -8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2,
-                         3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
-    const __m256i ones = _mm256_set1_epi16(1);
-    __m256i sum_x = _mm256_setzero_si256();
-    __m256i sum_y = _mm256_setzero_si256();
-#pragma GCC unroll 8
-    for (int first = -FAST9_DISC_RADIUS; first <= FAST9_DISC_RADIUS; first += ROWS_OF_16_BITS) {
-        __m256i rows_x = _mm256_setzero_si256();
-        __m256i rows_y = _mm256_setzero_si256();
-        for (int y = first; y < first + ROWS_OF_16_BITS && y <= FAST9_DISC_RADIUS; y++) {
-            const uint8_t *row = pixel + y * (ptrdiff_t)stride - FAST9_DISC_RADIUS;
-            const __m256i pixels = _mm256_loadu_si256((const __m256i *)(const void *)row);
-            const __m256i beyond = _mm256_set1_epi8((char)(disc_reach[y < 0 ? -y : y] + 1));
-            const __m256i inside = _mm256_cmpgt_epi8(beyond, _mm256_abs_epi8(x));
-            const __m256i x_inside = _mm256_and_si256(x, inside);
-            const __m256i y_inside = _mm256_and_si256(_mm256_set1_epi8((char)y), inside);
-            rows_x = _mm256_add_epi16(rows_x, _mm256_maddubs_epi16(pixels, x_inside));
-            rows_y = _mm256_add_epi16(rows_y, _mm256_maddubs_epi16(pixels, y_inside));
-        }
-        sum_x = _mm256_add_epi32(sum_x, _mm256_madd_epi16(rows_x, ones));
-        sum_y = _mm256_add_epi32(sum_y, _mm256_madd_epi16(rows_y, ones));
-    }
-    *m10 = sum_of_products(sum_x);
-    *m01 = sum_of_products(sum_y);
-}
-
-void fast9_moments_quick(const uint8_t *pixel, size_t stride, int64_t *m10, int64_t *m01) {
-    if (cpu_has_avx2()) {
-        moments_avx2(pixel, stride, m10, m01);
-    } else {
-        fast9_moments(pixel, stride, m10, m01);
-    }
-}
-
 #else
 
 int64_t fast9_harris_quick(const uint8_t *pixel, size_t stride) {
     return fast9_harris(pixel, stride);
 }
 
-void fast9_moments_quick(const uint8_t *pixel, size_t stride, int64_t *m10, int64_t *m01) {
-    fast9_moments(pixel, stride, m10, m01);
-}
-
 #endif
+
+/* === Factors of moments ======================================================================= */
+
+#define IN_DISC(x, y, factor)                                                                      \
+    ((x) * (x) + (y) * (y) <= FAST9_DISC_RADIUS * FAST9_DISC_RADIUS ? (factor) : 0)
+#define X_IN_DISC(x, y) IN_DISC(x, y, x)
+#define Y_IN_DISC(x, y) IN_DISC(x, y, y)
+#define OF_FOUR(of, x, y) of(x, y), of((x) + 1, y), of((x) + 2, y), of((x) + 3, y)
+#define OF_ROW(of, y)                                                                              \
+    {                                                                                              \
+        OF_FOUR(of, -15, y), OF_FOUR(of, -11, y), OF_FOUR(of, -7, y), OF_FOUR(of, -3, y),          \
+            OF_FOUR(of, 1, y), OF_FOUR(of, 5, y), OF_FOUR(of, 9, y), OF_FOUR(of, 13, y)            \
+    }
+#define DISC_ROW(y)                                                                                \
+    { OF_ROW(X_IN_DISC, y), OF_ROW(Y_IN_DISC, y) }
+
+const Fast9DiscRow fast9_disc[FAST9_DISC_RADIUS + 1] = {
+    DISC_ROW(0),  DISC_ROW(1),  DISC_ROW(2),  DISC_ROW(3), DISC_ROW(4),  DISC_ROW(5),
+    DISC_ROW(6),  DISC_ROW(7),  DISC_ROW(8),  DISC_ROW(9), DISC_ROW(10), DISC_ROW(11),
+    DISC_ROW(12), DISC_ROW(13), DISC_ROW(14), DISC_ROW(15)};

@@ -200,7 +200,7 @@ TEST(classes_of_scores) {
             last = class;
         }
     }
-    for (int64_t score = -60; score < 64; score++) {
+    for (int64_t score = -255; score <= 256; score++) {
         assert_true(fast9_score_class(score) > fast9_score_class(score - 1));
     }
     last = fast9_score_class(0);
