@@ -62,6 +62,12 @@ static inline INTEGRAL_TARGET Vector running_sums_32(Vector numbers) {
     return add_32(numbers, _mm256_shuffle_epi32(lower, 0xFF));
 }
 
+static inline INTEGRAL_TARGET Vector spread_four(const uint8_t *pixels) {
+    int32_t four;
+    memcpy(&four, pixels, sizeof four);
+    return _mm256_set1_epi32(four);
+}
+
 /* Two dot products of bytes: of four pixels in all lanes, each lane takes those that are not behind
  * its own. With entries that are turned once, 1280×720 takes 0.203 instead of 0.285 ms on one
  * thread of an EPYC: widening and three moves and additions wait for each other. */
@@ -70,10 +76,8 @@ static inline INTEGRAL_TARGET Vector running_pixels_32(const uint8_t *pixels) {
                                            0x01010101, 0x01010101, 0x01010101, 0x01010101);
     const Vector upper =
         _mm256_setr_epi32(0, 0, 0, 0, 0x00000001, 0x00000101, 0x00010101, 0x01010101);
-    int32_t words[2];
-    memcpy(words, pixels, sizeof words);
-    const Vector pairs = _mm256_add_epi16(_mm256_maddubs_epi16(_mm256_set1_epi32(words[0]), lower),
-                                          _mm256_maddubs_epi16(_mm256_set1_epi32(words[1]), upper));
+    const Vector pairs = _mm256_add_epi16(_mm256_maddubs_epi16(spread_four(pixels), lower),
+                                          _mm256_maddubs_epi16(spread_four(pixels + 4), upper));
     return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
 }
 
@@ -106,9 +110,7 @@ static inline INTEGRAL_TARGET Vector running_sums_64(Vector numbers) {
 /* Of four pixels in all lanes, each lane adds those that are not behind its own. */
 static inline INTEGRAL_TARGET Vector running_pixels_64(const uint8_t *pixels) {
     const Vector up_to_own = _mm256_setr_epi64x(0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF);
-    int32_t four;
-    memcpy(&four, pixels, sizeof four);
-    return _mm256_sad_epu8(_mm256_and_si256(_mm256_set1_epi32(four), up_to_own),
+    return _mm256_sad_epu8(_mm256_and_si256(spread_four(pixels), up_to_own),
                            _mm256_setzero_si256());
 }
 

@@ -70,17 +70,24 @@ static inline INTEGRAL_TARGET Vector factors_of_quarter(int q) {
     return _mm512_mask_mov_epi32(factors, behind, _mm512_set1_epi32(0x01010101));
 }
 
+/* One load, which spreads them. A copy of all sixteen pixels went through general registers, to the
+ * ports of the dot products: 480×360 in 0.0294 instead of 0.0222 ms on one thread of a busy Zen 4
+ * server. */
+static inline INTEGRAL_TARGET Vector spread_four(const uint8_t *pixels) {
+    int32_t four;
+    memcpy(&four, pixels, sizeof four);
+    return _mm512_set1_epi32(four);
+}
+
 /* Four dot products of bytes take less than widening and four moves and additions: 1080p in 0.168
  * instead of 0.204 ms on one thread of a busy Zen 5 server, where the table stays in the cache. */
 static inline INTEGRAL_TARGET Vector running_pixels_32(const uint8_t *pixels) {
-    int32_t words[4];
-    memcpy(words, pixels, sizeof words);
     Vector even = _mm512_setzero_si512();
     Vector odd = _mm512_setzero_si512();
-    even = _mm512_dpbusd_epi32(even, _mm512_set1_epi32(words[0]), factors_of_quarter(0));
-    odd = _mm512_dpbusd_epi32(odd, _mm512_set1_epi32(words[1]), factors_of_quarter(1));
-    even = _mm512_dpbusd_epi32(even, _mm512_set1_epi32(words[2]), factors_of_quarter(2));
-    odd = _mm512_dpbusd_epi32(odd, _mm512_set1_epi32(words[3]), factors_of_quarter(3));
+    even = _mm512_dpbusd_epi32(even, spread_four(pixels), factors_of_quarter(0));
+    odd = _mm512_dpbusd_epi32(odd, spread_four(pixels + 4), factors_of_quarter(1));
+    even = _mm512_dpbusd_epi32(even, spread_four(pixels + 8), factors_of_quarter(2));
+    odd = _mm512_dpbusd_epi32(odd, spread_four(pixels + 12), factors_of_quarter(3));
     return add_32(even, odd);
 }
 
