@@ -80,15 +80,15 @@ static inline INTEGRAL_TARGET Vector spread_four(const uint8_t *pixels) {
 }
 
 /* Four dot products of bytes take less than widening and four moves and additions: 1080p in 0.168
- * instead of 0.204 ms on one thread of a busy Zen 5 server, where the table stays in the cache. */
+ * instead of 0.204 ms on one thread of a busy Zen 5 server, where the table stays in the cache.
+ * They wait for each other, but those of other rows and vectors do not: two chains and their sum
+ * took 3% more. */
 static inline INTEGRAL_TARGET Vector running_pixels_32(const uint8_t *pixels) {
-    Vector even = _mm512_setzero_si512();
-    Vector odd = _mm512_setzero_si512();
-    even = _mm512_dpbusd_epi32(even, spread_four(pixels), factors_of_quarter(0));
-    odd = _mm512_dpbusd_epi32(odd, spread_four(pixels + 4), factors_of_quarter(1));
-    even = _mm512_dpbusd_epi32(even, spread_four(pixels + 8), factors_of_quarter(2));
-    odd = _mm512_dpbusd_epi32(odd, spread_four(pixels + 12), factors_of_quarter(3));
-    return add_32(even, odd);
+    Vector sums = _mm512_setzero_si512();
+    sums = _mm512_dpbusd_epi32(sums, spread_four(pixels), factors_of_quarter(0));
+    sums = _mm512_dpbusd_epi32(sums, spread_four(pixels + 4), factors_of_quarter(1));
+    sums = _mm512_dpbusd_epi32(sums, spread_four(pixels + 8), factors_of_quarter(2));
+    return _mm512_dpbusd_epi32(sums, spread_four(pixels + 12), factors_of_quarter(3));
 }
 
 static inline INTEGRAL_TARGET Vector spread_last_32(Vector numbers) {
