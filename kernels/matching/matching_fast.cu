@@ -174,14 +174,14 @@ __device__ __forceinline__ void multiply(uint32_t (&sums)[WGMMA_SUMS], const Til
 #pragma unroll
     for (int step = 0; step < Columns<Kind, true>::STEPS; step++) {
         const uint32_t(&words)[4] = rows.words[step];
-        uint32_t complements[4] = {~words[0], ~words[1], ~words[2], ~words[3]};
+        uint32_t complements[1][4] = {{~words[0], ~words[1], ~words[2], ~words[3]}};
         wgmma_begin(complements);
         if (step == 0) {
             wgmma_bits<true>(sums, words, wgmma_operand(columns.words[step][0]));
         } else {
             wgmma_bits<false>(sums, words, wgmma_operand(columns.words[step][0]));
         }
-        wgmma_bits<false>(sums, complements, wgmma_operand(columns.words[step][1]));
+        wgmma_bits<false>(sums, complements[0], wgmma_operand(columns.words[step][1]));
     }
     wgmma_end(sums);
 }
@@ -459,14 +459,6 @@ Pairs pairs_of(const MatchingFast *fast) {
                  fast->keys + sets->a_count};
 }
 
-/* A kernel without the instruction has no shared memory: it is empty. */
-Status is_compiled(const void *kernel, bool *compiled) {
-    struct cudaFuncAttributes attributes;
-    CUDA_TRY(cudaFuncGetAttributes(&attributes, kernel));
-    *compiled = attributes.sharedSizeBytes > 0;
-    return status_ok();
-}
-
 Status open_fast(MatchingDevice *device) {
     MatchingFast *fast = (MatchingFast *)device;
     const MatchingSets *sets = &device->sets;
@@ -476,7 +468,8 @@ Status open_fast(MatchingDevice *device) {
     return for_kind(sets, [&](auto kind) {
         using Kind = decltype(kind);
         const void *with_wgmma = (const void *)match<Kind, true>;
-        STATUS_TRY(is_compiled(with_wgmma, &fast->wgmma));
+        STATUS_TRY(matching_is_compiled(with_wgmma, &fast->wgmma));
+        device->path = fast->wgmma ? "wgmma b1" : "mma.sync b1";
         const void *kernel = fast->wgmma ? with_wgmma : (const void *)match<Kind, false>;
         int resident = 0;
         STATUS_TRY(cuda_resident_blocks(kernel, THREADS, 0, &resident));
@@ -542,9 +535,5 @@ Status matching_cuda_fast_open(const Request *request, void **state) {
 }
 
 const char *matching_cuda_fast_path(const void *state) {
-    const MatchingDevice *device = (const MatchingDevice *)state;
-    if (device->method != &method) {
-        return "mma.sync s8"; /* matching_l2.cu */
-    }
-    return ((const MatchingFast *)device)->wgmma ? "wgmma b1" : "mma.sync b1";
+    return ((const MatchingDevice *)state)->path;
 }
