@@ -82,7 +82,10 @@ struct Lane {
 
 __device__ __forceinline__ Lane this_lane() {
     const int thread = (int)threadIdx.x % GROUP_THREADS;
-    return Lane{(int)threadIdx.x / GROUP_THREADS, thread, thread / 4, thread % 4};
+    /* By a shuffle, from which the compiler learns that it is the same in the warp: operands of
+     * wgmma are named by uniform registers. */
+    const int warpgroup = __shfl_sync(~0U, (int)threadIdx.x / GROUP_THREADS, 0);
+    return Lane{warpgroup, thread, thread / 4, thread % 4};
 }
 
 /* === Rows of A ================================================================================ */
