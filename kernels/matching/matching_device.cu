@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <climits>
 
+#include "early_launch.cuh"
+
 namespace {
 
 constexpr int THREADS = 256;
@@ -18,6 +20,7 @@ __device__ Match match_of(MatchingKey key) {
 /* Where B is empty, b_keys has nothing to read; a key of its own marks that. */
 __global__ void make_matches(const MatchingKey *a_keys, const MatchingKey *b_keys, int a_count,
                              int b_count, Match *matches) {
+    wait_for_kernel_before();
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= a_count) {
         return;
@@ -47,6 +50,13 @@ int matching_slice(int tiles, int step, int across, int slots) {
         }
     }
     return best;
+}
+
+Status matching_is_compiled(const void *kernel, bool *compiled) {
+    struct cudaFuncAttributes attributes;
+    CUDA_TRY(cudaFuncGetAttributes(&attributes, kernel));
+    *compiled = attributes.sharedSizeBytes > 0;
+    return status_ok();
 }
 
 Status matching_device_open(const MatchingSets *sets, const MatchingMethod *method,
@@ -91,9 +101,8 @@ Status matching_device_match(const MatchingDevice *device, const MatchingKey *b_
         return status_ok();
     }
     const unsigned int blocks = (unsigned int)pieces_of(a_count, THREADS);
-    make_matches<<<blocks, THREADS, 0, cuda_stream()>>>(device->a_keys, b_keys, a_count, b_count,
-                                                        device->matches);
-    return CUDA_LAUNCHED();
+    return launch_early(make_matches, blocks, THREADS, device->a_keys, b_keys, a_count, b_count,
+                        device->matches);
 }
 
 Status matching_cuda_run(void *state) {

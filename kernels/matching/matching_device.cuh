@@ -36,6 +36,7 @@ struct MatchingDevice : CudaState {
     MatchingKey *a_keys; /* for each of A, its nearest of B */
     MatchingKey *b_keys; /* for each of B, its nearest of A; in the same allocation, after a_keys */
     Match *matches;      /* sets.a_count */
+    const char *path;    /* cuda_fast: the instruction of its products */
 };
 
 /* Opens what every state begins with, for sets that are the request's or a part of them. */
@@ -75,9 +76,16 @@ Status matching_cuda_open_with(const Request *request, const MatchingMethod *met
  * second wave: at 70,000 rows 274 blocks on 264 places took as long as 528. */
 int matching_slice(int tiles, int step, int across, int slots);
 
-/* cuda_fast's state for these sets, and the same for squared distances of bytes. */
+/* Whether a kernel is compiled for this device, whose body is empty where it is not: such a kernel
+ * has no shared memory that is not dynamic. */
+Status matching_is_compiled(const void *kernel, bool *compiled);
+
+/* cuda_fast's state for these sets, and the same for squared distances of bytes; of these the one
+ * where matching_l2_has_wgmma, and elsewhere. */
 Status matching_fast_open_sets(const Request *request, const MatchingSets *sets, void **state);
 Status matching_l2_open_sets(const Request *request, const MatchingSets *sets, void **state);
+Status matching_l2_has_wgmma(const MatchingSets *sets, bool *has);
+Status matching_l2_wgmma_open_sets(const Request *request, const MatchingSets *sets, void **state);
 
 /* === Kinds ==================================================================================== */
 

@@ -174,14 +174,14 @@ __device__ __forceinline__ void multiply(uint32_t (&sums)[WGMMA_SUMS], const Til
 #pragma unroll
     for (int step = 0; step < Columns<Kind, true>::STEPS; step++) {
         const uint32_t(&words)[4] = rows.words[step];
-        uint32_t complements[4] = {~words[0], ~words[1], ~words[2], ~words[3]};
+        uint32_t complements[1][4] = {{~words[0], ~words[1], ~words[2], ~words[3]}};
         wgmma_begin(complements);
         if (step == 0) {
             wgmma_bits<true>(sums, words, wgmma_operand(columns.words[step][0]));
         } else {
             wgmma_bits<false>(sums, words, wgmma_operand(columns.words[step][0]));
         }
-        wgmma_bits<false>(sums, complements, wgmma_operand(columns.words[step][1]));
+        wgmma_bits<false>(sums, complements[0], wgmma_operand(columns.words[step][1]));
     }
     wgmma_end(sums);
 }
@@ -340,20 +340,25 @@ __global__ void __launch_bounds__(THREADS, RESIDENT<Kind>) match(Pairs pairs, in
         load_columns<Kind, WGMMA>(shared, pairs.b, pairs.b_count, first_column);
         __syncthreads();
         uint32_t columns[PIECES] = {};
-        TileRows<Kind> next;
-        next.load(pairs.a, pairs.a_count, begin, lane);
 #pragma unroll 1
         for (int first = begin; first < end; first += Keys<Kind>::TILES) {
-            const int stop = min(end, first + Keys<Kind>::TILES);
+            const int twos = (min(end - first, Keys<Kind>::TILES) + 1) / 2;
+            /* Blocks begin at different tiles: the keys of the same rows are not raised by all of
+             * them at once. */
+            int two = (int)blockIdx.x % twos;
+            TileRows<Kind> next;
+            next.load(pairs.a, pairs.a_count, first + 2 * two, lane);
 #pragma unroll 1
-            for (int tile = first; tile < stop; tile += 2) {
+            for (int taken = 0; taken < twos; taken++) {
+                const int tile = first + 2 * two;
+                two = two + 1 < twos ? two + 1 : 0;
                 const int place = Keys<Kind>::FIRST_PLACE - (tile - first);
                 uint32_t maxima[2];
 #pragma unroll
                 for (int i = 0; i < 2; i++) {
                     const TileRows<Kind> rows = next;
                     uint32_t sums[WGMMA_SUMS];
-                    next.load(pairs.a, pairs.a_count, tile + i + 1, lane);
+                    next.load(pairs.a, pairs.a_count, i == 0 ? tile + 1 : first + 2 * two, lane);
                     multiply<Kind>(sums, rows, shared, lane);
                     maxima[i] = take_maxima<Kind, WGMMA>(sums, place - i, columns);
                 }
@@ -459,14 +464,6 @@ Pairs pairs_of(const MatchingFast *fast) {
                  fast->keys + sets->a_count};
 }
 
-/* A kernel without the instruction has no shared memory: it is empty. */
-Status is_compiled(const void *kernel, bool *compiled) {
-    struct cudaFuncAttributes attributes;
-    CUDA_TRY(cudaFuncGetAttributes(&attributes, kernel));
-    *compiled = attributes.sharedSizeBytes > 0;
-    return status_ok();
-}
-
 Status open_fast(MatchingDevice *device) {
     MatchingFast *fast = (MatchingFast *)device;
     const MatchingSets *sets = &device->sets;
@@ -476,7 +473,8 @@ Status open_fast(MatchingDevice *device) {
     return for_kind(sets, [&](auto kind) {
         using Kind = decltype(kind);
         const void *with_wgmma = (const void *)match<Kind, true>;
-        STATUS_TRY(is_compiled(with_wgmma, &fast->wgmma));
+        STATUS_TRY(matching_is_compiled(with_wgmma, &fast->wgmma));
+        device->path = fast->wgmma ? "wgmma b1" : "mma.sync b1";
         const void *kernel = fast->wgmma ? with_wgmma : (const void *)match<Kind, false>;
         int resident = 0;
         STATUS_TRY(cuda_resident_blocks(kernel, THREADS, 0, &resident));
@@ -542,9 +540,5 @@ Status matching_cuda_fast_open(const Request *request, void **state) {
 }
 
 const char *matching_cuda_fast_path(const void *state) {
-    const MatchingDevice *device = (const MatchingDevice *)state;
-    if (device->method != &method) {
-        return "mma.sync s8"; /* matching_l2.cu */
-    }
-    return ((const MatchingFast *)device)->wgmma ? "wgmma b1" : "mma.sync b1";
+    return ((const MatchingDevice *)state)->path;
 }

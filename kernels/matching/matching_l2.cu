@@ -1,6 +1,7 @@
 /*
  * cuda_fast, squared distances: both directions from one pass over the pairs, whose distances are
- * scalar products of bytes on tensor cores.
+ * scalar products of bytes on tensor cores, by mma.sync. Where there is wgmma, matching_l2_wgmma.cu
+ * takes its place.
  *
  * A distance is |a|² + |b|² − 2·a·b. The products are of bytes moved by −128, which leaves
  * differences as they are and makes the bytes signed; the squared lengths are kept, times 256.
@@ -460,6 +461,7 @@ template <typename Call> Status for_kind(const MatchingSets *sets, const Call &c
 Status open_squares(MatchingDevice *device) {
     MatchingSquares *squares = (MatchingSquares *)device;
     const MatchingSets *sets = &device->sets;
+    device->path = "mma.sync s8";
     return for_kind(sets, [&](auto kind) {
         using Size = Shape<decltype(kind)>;
         STATUS_TRY(open_rows(device, sets->a_count, Size::BLOCK_ROWS, &squares->a));
@@ -501,5 +503,8 @@ const MatchingMethod method = {open_squares, search, NULL};
 } // namespace
 
 Status matching_l2_open_sets(const Request *request, const MatchingSets *sets, void **state) {
-    return matching_cuda_open_sets<MatchingSquares>(request, sets, &method, state);
+    bool has_wgmma = false;
+    STATUS_TRY(matching_l2_has_wgmma(sets, &has_wgmma));
+    return has_wgmma ? matching_l2_wgmma_open_sets(request, sets, state)
+                     : matching_cuda_open_sets<MatchingSquares>(request, sets, &method, state);
 }

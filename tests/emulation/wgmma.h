@@ -1,5 +1,5 @@
 /*
- * What kernels/common/wgmma.cuh does, by each warp for its own rows: a block has one warpgroup.
+ * What kernels/common/wgmma.cuh does, by each warp for its own rows.
  * Part of device.h.
  */
 #ifndef TESTS_EMULATION_WGMMA_H
@@ -18,11 +18,12 @@ inline uint64_t wgmma_operand(const uint4 (&columns)[2][WGMMA_COLUMNS]) {
 inline void wgmma_wrote_operands() {
 }
 
-inline void wgmma_begin(uint32_t (&)[4]) {
+template <int STEPS> inline void wgmma_begin(uint32_t (&)[STEPS][4]) {
 }
 
-template <bool first>
-inline void wgmma_bits(uint32_t (&sums)[WGMMA_SUMS], const uint32_t (&a)[4], uint64_t b) {
+template <bool first, typename Product>
+inline void wgmma_multiply(uint32_t (&sums)[WGMMA_SUMS], const uint32_t (&a)[4], uint64_t b,
+                           const Product &product) {
     const auto &columns = *(const uint4(*)[2][WGMMA_COLUMNS])(size_t)b;
     const int group = (int)emulated::lane / 4;
     const int place = (int)emulated::lane % 4;
@@ -35,11 +36,23 @@ inline void wgmma_bits(uint32_t (&sums)[WGMMA_SUMS], const uint32_t (&a)[4], uin
         }
         ptx::multiply(four,
                       ptx::Fragments<uint32_t>{{a[0], a[1], a[2], a[3]}, {words[0], words[1]}},
-                      [](uint32_t x, uint32_t y) { return __builtin_popcount(x & y); });
+                      product);
         for (int j = 0; j < 4; j++) {
             sums[i + j] = (first ? 0 : sums[i + j]) + (uint32_t)products[j];
         }
     }
+}
+
+template <bool first>
+inline void wgmma_bits(uint32_t (&sums)[WGMMA_SUMS], const uint32_t (&a)[4], uint64_t b) {
+    wgmma_multiply<first>(sums, a, b,
+                          [](uint32_t x, uint32_t y) { return __builtin_popcount(x & y); });
+}
+
+template <bool first>
+inline void wgmma_bytes(uint32_t (&sums)[WGMMA_SUMS], const uint32_t (&a)[4], uint64_t b) {
+    wgmma_multiply<first>(sums, a, b,
+                          [](uint32_t x, uint32_t y) { return __dp4a((int)x, (int)y, 0); });
 }
 
 inline void wgmma_end(uint32_t (&)[WGMMA_SUMS]) {
