@@ -51,6 +51,8 @@ static const struct {
     {"lbp", peers_of_lbp},
     {"lbp_riu", peers_of_lbp_riu},
     {"lacunarity", peers_of_lacunarity},
+    {"haar", peers_of_haar},
+    {"adaboost", peers_of_adaboost}, /* behind haar, whose file it imports */
     {"fast", peers_of_fast9},
     {"bad", peers_of_bad},
     {"orb", peers_of_orb},
