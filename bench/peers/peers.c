@@ -54,6 +54,7 @@ static const struct {
     {"haar", peers_of_haar},
     {"adaboost", peers_of_adaboost}, /* behind haar, whose file it imports */
     {"fast", peers_of_fast9},
+    {"hashsift", peers_of_hashsift},
     {"bad", peers_of_bad},
     {"orb", peers_of_orb},
     {"matching", peers_of_matching},

@@ -102,20 +102,21 @@ def dense(source):
     return mine, refresh
 
 
-def opencv_keypoints(work):
-    """The keypoints as cv2.KeyPoint, whose class_id is their place; those without an angle have 0."""
+def opencv_keypoints(work, part):
+    """The keypoints as cv2.KeyPoint, whose class_id is their place; those without an angle have 0. `part` is that of
+    a patch's side which the library calls a keypoint's size."""
     import cv2
 
     scale, many = float(work.answer["scale"]), int(work.answer["keypoints"])
     rows = work.arrays["keypoints"][:many] if many > 0 else []
-    return [cv2.KeyPoint(float(x), float(y), float(scale * size), max(float(angle), 0.0), 1.0, 0, place)
+    return [cv2.KeyPoint(float(x), float(y), float(part * scale * size), max(float(angle), 0.0), 1.0, 0, place)
             for place, (x, y, size, angle) in enumerate(rows)]
 
 
-def descriptors(work, describe):
+def descriptors(work, describe, part=1.0):
     """Calls of OpenCV, for which `describe` makes keypoints and rows of a list of keypoints. Those that it leaves
-    out have zeros."""
-    keypoints, threads, found = opencv_keypoints(work), work.threads, {}
+    out have zeros. `part`: see opencv_keypoints."""
+    keypoints, threads, found = opencv_keypoints(work, part), work.threads, {}
     image, refresh = dense(work.image)
 
     def run():
