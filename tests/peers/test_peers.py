@@ -123,13 +123,13 @@ def listed_with_versions(place):
 
 
 def interrupted_install_leaves_nothing(place):
-    """A stand-in for venv makes a file in TMPDIR, as pip does, and waits to be killed."""
+    """A stand-in for venv makes a file in TMPDIR, as pip does, and half an environment, and waits to be killed."""
     programs, temporary = os.path.join(place.folder, "programs"), os.path.join(place.folder, "temporary")
     os.mkdir(programs)
     os.mkdir(temporary)
     stand_in = os.path.join(programs, "python3")
     with open(stand_in, "w", encoding="utf-8") as file:
-        file.write('#!/bin/sh\necho x >"$TMPDIR/x"\necho started\nexec sleep 60\n')
+        file.write('#!/bin/sh\necho x >"$TMPDIR/x"\nmkdir -p "$3/lib"\necho started\nexec sleep 60\n')
     os.chmod(stand_in, 0o755)
     environment = {**os.environ, "PATH": programs + ":" + os.environ["PATH"], "TMPDIR": temporary,
                    "XDG_CACHE_HOME": os.path.join(place.folder, "cache")}
@@ -138,10 +138,12 @@ def interrupted_install_leaves_nothing(place):
                           env=environment, cwd=place.folder) as started:
         check(started.stdout.readline() == "started\n", "the stand-in was not started")
         check(os.listdir(temporary) != [], "not in TMPDIR")
+        check(os.listdir(os.path.join(place.folder, "cache", "bench", "peers")) == ["lib"], "no half environment")
         started.send_signal(signal.SIGINT)
         errors = started.communicate()[1]
     check((started.returncode, errors) == (130, "bench: interrupted\n"), (started.returncode, errors))
     check(os.listdir(temporary) == [], os.listdir(temporary))
+    check(os.listdir(os.path.join(place.folder, "cache", "bench")) == [], "half an environment is left")
 
 
 def main():
