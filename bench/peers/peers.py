@@ -14,6 +14,7 @@ import types
 from . import _runner
 
 _modules = {}  # of algorithms, by their names
+_streams = {}  # that are in use, by libraries
 _everywhere = set()  # the processors of the process, before a thread of it was bound
 
 
@@ -162,6 +163,15 @@ def torch_on(stream):
 
     torch.cuda.set_stream(torch.cuda.ExternalStream(stream))
     return torch
+
+
+def cupy_on(stream):
+    """CuPy, likewise, which forgets a stream that nothing refers to."""
+    import cupy
+
+    _streams["cupy"] = cupy.cuda.ExternalStream(stream)
+    _streams["cupy"].use()
+    return cupy
 
 
 # --- Loading -------------------------------------------------------------------------------------
