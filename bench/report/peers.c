@@ -96,11 +96,12 @@ static void open_table(const RunPage *page, PeerTable *peers) {
         }
     }
     if (table != NULL) {
-        table->note = document_text(
-            document, "Kernel times of the fastest tunings, in the same run and in turns. A "
-                      "library is held against what runs where it does, CPU or GPU. In "
-                      "parentheses: the interval of the ratio, %s.",
-            run_interval_words(page));
+        table->note =
+            document_text(document,
+                          "Kernel times of the fastest tunings, in the same run and in turns. A "
+                          "library is held against what runs where it does, CPU or GPU. In "
+                          "parentheses: the interval of the ratio, %s.",
+                          run_interval_words(page));
         table->sortable = true;
     }
 }

@@ -659,7 +659,8 @@ TEST(a_file_may_bring_the_code_that_it_would_be_replaced_by) {
     outcome_release(&outcome);
 }
 
-/* Equal in all but one of 3072 pixels: enough for 0.9, not for all of them or where it says none. */
+/* Equal in all but one of 3072 pixels: enough for 0.9, not for all of them or where it says none.
+ */
 TEST(a_peer_is_held_to_its_share) {
     static const char *const marks[] = {
         "BENCH_PEER(other, \"Other\", \"1\")\n",
