@@ -112,6 +112,33 @@
     }
 
 /*
+ * Below the form: a function that calls other people's code, a library that one would take instead
+ * of this. BENCH_PEER adds a CPU function as BENCH_CPU does, BENCH_PEER_GPU one that queues its
+ * work on `stream`. `library` and `version` are texts that the row says: "OpenCV", CV_VERSION. A
+ * peer is measured with --peers or where --variants names it, and is never the best CPU or GPU.
+ */
+#define BENCH_PEER(cpu, library, version)                                                          \
+    enum { bench_is_peer_##cpu };                                                                  \
+    BENCH_AT_LOAD(bench_peer_of_##cpu) {                                                           \
+        BenchRows *const bench_rows = cpu;                                                         \
+        bench_add_cpu_peer(#cpu, library, version, (BenchAny)bench_rows);                          \
+    }
+#define BENCH_PEER_GPU(gpu, library, version)                                                      \
+    BENCH_GPU_NEEDS_CUDA(gpu)                                                                      \
+    BENCH_GPU(enum {bench_is_peer_##gpu}; BENCH_AT_LOAD(bench_peer_of_##gpu) {                     \
+        BenchLaunch *const bench_launch = gpu;                                                     \
+        bench_add_gpu_peer(#gpu, library, version, (BenchAny)bench_launch);                        \
+    })
+
+/* Below the line of a peer that computes something a little different: in what, and the least share
+ * of elements that are to be equal to those of `seq`. The share is printed. */
+#define BENCH_PEER_DIFFERS(function, difference, agreement)                                        \
+    BENCH_AT_LOAD(bench_difference_of_##function) {                                                \
+        (void)bench_is_peer_##function;                                                            \
+        bench_set_difference(#function, difference, agreement);                                    \
+    }
+
+/*
  * How far numbers of an answer may be from those of `seq`: an element is right if it is within
  * `absolute`, or within `relative` times the right number, or if at most `ulp` numbers of its type
  * lie from one to the other (units in the last place). Without this every byte must be equal.

@@ -121,6 +121,8 @@ static struct {
     const ModuleHost *host;
     Algorithm algorithm;
     Variant cpu_rows[BENCH_FUNCTIONS_MAX + 1], gpu_rows[BENCH_FUNCTIONS_MAX];
+    Peer cpu_peers[BENCH_FUNCTIONS_MAX], gpu_peers[BENCH_FUNCTIONS_MAX];
+    const char *cpu_versions[BENCH_FUNCTIONS_MAX], *gpu_versions[BENCH_FUNCTIONS_MAX];
     VariantTable gpu_table;
     Backend cpu_backend, gpu_backend; /* their addresses say which is meant */
     Axis threads;
@@ -376,14 +378,28 @@ BENCH_LOCAL Status bench_gpu_download(void *opened) {
         return bench_cpu_run(state, n);                                                            \
     }
 #define BENCH_CPU_RUN_NAME(n) bench_cpu_run_##n,
+#define BENCH_CPU_VERSION(n)                                                                       \
+    BENCH_LOCAL const char *bench_cpu_version_##n(const void *state) {                             \
+        (void)state;                                                                               \
+        return bench_one.cpu_versions[n];                                                          \
+    }
+#define BENCH_CPU_VERSION_NAME(n) bench_cpu_version_##n,
 BENCH_EACH_FUNCTION(BENCH_CPU_RUN)
+BENCH_EACH_FUNCTION(BENCH_CPU_VERSION)
 #ifdef __CUDACC__
 #define BENCH_GPU_RUN(n)                                                                           \
     BENCH_LOCAL Status bench_gpu_run_##n(void *state) {                                            \
         return bench_gpu_run(state, n);                                                            \
     }
 #define BENCH_GPU_RUN_NAME(n) bench_gpu_run_##n,
+#define BENCH_GPU_VERSION(n)                                                                       \
+    BENCH_LOCAL const char *bench_gpu_version_##n(const void *state) {                             \
+        (void)state;                                                                               \
+        return bench_one.gpu_versions[n];                                                          \
+    }
+#define BENCH_GPU_VERSION_NAME(n) bench_gpu_version_##n,
 BENCH_EACH_FUNCTION(BENCH_GPU_RUN)
+BENCH_EACH_FUNCTION(BENCH_GPU_VERSION)
 #endif
 
 /* === The algorithm ============================================================================ */
@@ -550,11 +566,52 @@ BENCH_LOCAL void bench_add_cpu(const char *name, const char *summary, BenchAny f
     }
 }
 
+/* A row whose function is other people's code improves on none. */
+BENCH_LOCAL void bench_fill_peer(Variant *row, Peer *peer, const char *library,
+                                 const char *(*version)(const void *)) {
+    peer->struct_bytes = sizeof *peer;
+    peer->library = library;
+    peer->version = version;
+    row->improves_on = NULL;
+    row->peer = peer;
+}
+
+BENCH_LOCAL void bench_add_cpu_peer(const char *name, const char *library, const char *version,
+                                    BenchAny function) {
+    static const char *(*const versions[])(const void *) = {
+        BENCH_EACH_FUNCTION(BENCH_CPU_VERSION_NAME)};
+    const size_t index = bench_one.cpu_count;
+    bench_add_cpu(name, "called once for all rows", function);
+    if (index > 0 && bench_one.cpu_count > index) {
+        bench_one.cpu_versions[index] = version;
+        bench_fill_peer(&bench_one.cpu_rows[bench_one.algorithm.cpu.count - 1],
+                        &bench_one.cpu_peers[index], library, versions[index]);
+    }
+}
+
+BENCH_LOCAL void bench_set_difference(const char *name, const char *difference, double agreement) {
+    for (size_t i = 0; i < BENCH_FUNCTIONS_MAX + 1; i++) {
+        Variant *rows[] = {&bench_one.cpu_rows[i],
+                           &bench_one.gpu_rows[i < BENCH_FUNCTIONS_MAX ? i : 0]};
+        for (size_t side = 0; side < 2; side++) {
+            Peer *peer = (Peer *)rows[side]->peer; /* of bench_fill_peer */
+            if (peer != NULL && strcmp(rows[side]->name, name) == 0) {
+                peer->difference = difference;
+                peer->agreement = agreement;
+            }
+        }
+    }
+}
+
 #ifdef __CUDACC__
 /* The name stands in the text of the list, up to the next comma. */
 BENCH_LOCAL const char *bench_add_gpu(const char *names, BenchAny function) {
     static Status (*const runs[])(void *) = {BENCH_EACH_FUNCTION(BENCH_GPU_RUN_NAME)};
     const char *name = names + strspn(names, " ");
+    if (bench_one.gpu_table.count == BENCH_FUNCTIONS_MAX) {
+        bench_one.gpu_rows[0].summary = NULL; /* one too many: the program refuses it */
+        return names;
+    }
     const size_t length = strcspn(name, ", ");
     const size_t index = bench_one.gpu_table.count++;
     char *own = bench_one.gpu_names[index];
@@ -571,6 +628,19 @@ BENCH_LOCAL const char *bench_add_gpu(const char *names, BenchAny function) {
     bench_one.gpu_table.rows = bench_one.gpu_rows;
     bench_module.cuda = &bench_one.gpu_table;
     return name + length + strspn(name + length, ", ");
+}
+
+BENCH_LOCAL void bench_add_gpu_peer(const char *name, const char *library, const char *version,
+                                    BenchAny function) {
+    static const char *(*const versions[])(const void *) = {
+        BENCH_EACH_FUNCTION(BENCH_GPU_VERSION_NAME)};
+    const size_t index = bench_one.gpu_table.count;
+    bench_add_gpu(name, function);
+    if (bench_one.gpu_table.count > index) {
+        bench_one.gpu_versions[index] = version;
+        bench_fill_peer(&bench_one.gpu_rows[index], &bench_one.gpu_peers[index], library,
+                        versions[index]);
+    }
 }
 #endif
 

@@ -56,6 +56,7 @@ typedef struct PythonFile {
     double operations;
     Algorithm algorithm;
     Variant variants[VARIANTS_MAX]; /* those on the CPU first */
+    Peer peers[VARIANTS_MAX];       /* of those that are other people's code */
     VariantTable cuda;
     size_t count, first; /* `first`: the number of its first variant among those of all files */
     Axis axes[AXES_MAX];
@@ -69,6 +70,7 @@ static struct {
     struct {
         PythonFile *file;
         const char *missing; /* the library that is not there, in words; "": none */
+        const char *version; /* of a peer's library */
     } variants[VARIANTS_MAX];
     size_t variant_count;
 } files;
@@ -146,6 +148,7 @@ static Status need_here(PythonFile *file) {
 
 typedef struct State {
     PythonObject *object, *run; /* _runner.State, and its method */
+    size_t number;              /* of the variant among those of all files */
     const Backend *backend;
     const Image *images[IMAGES_MAX];
     size_t image_count;
@@ -295,6 +298,7 @@ static Status open_variant(size_t number, const Request *request, void **opened)
     if (state == NULL) {
         return status_no_memory("for a variant in Python");
     }
+    state->number = number;
     state->backend = file->variants[number - file->first].backend;
     state->images[0] = &request->workload->image;
     state->images[1] = &request->workload->second;
@@ -314,6 +318,11 @@ static Status open_variant(size_t number, const Request *request, void **opened)
 static Status variant_available(size_t number) {
     const char *missing = files.variants[number].missing;
     return missing[0] == '\0' ? status_ok() : status_skip("%.300s", missing);
+}
+
+static const char *peer_version(const void *opened) {
+    const State *state = opened;
+    return files.variants[state->number].version;
 }
 
 /* === The algorithm ============================================================================ */
@@ -410,7 +419,7 @@ static Status (*const availables[VARIANTS_MAX])(void) = {EACH_VARIANT(AVAILABLE_
 /* === Rows ===================================================================================== */
 
 /* Of a line of _runner.load, whose fields have tabs between. */
-enum { FIELDS_MAX = 9 };
+enum { FIELDS_MAX = 11 };
 
 typedef struct Fields {
     char *texts[FIELDS_MAX];
@@ -487,6 +496,18 @@ static Status take_axis(PythonFile *file, AxisList *list, const Fields *fields) 
     return add_axis(list, axis);
 }
 
+/* NULL: the variant is a person's own. */
+static const Peer *take_peer(PythonFile *file, const Fields *fields) {
+    Peer *peer = &file->peers[file->count];
+    if (fields->texts[7][0] == '\0') {
+        return NULL;
+    }
+    *peer = STRUCT_OF(Peer, .library = fields->texts[7], .install = fields->texts[7],
+                      .difference = fields->texts[9][0] != '\0' ? fields->texts[9] : NULL,
+                      .agreement = strtod(fields->texts[10], NULL), .version = peer_version);
+    return peer;
+}
+
 static Status take_variant(PythonFile *file, const Fields *fields) {
     if (files.variant_count == VARIANTS_MAX) {
         return status_make(STATUS_FILE, "there are more than %d variants in Python", VARIANTS_MAX);
@@ -496,12 +517,14 @@ static Status take_variant(PythonFile *file, const Fields *fields) {
     AxisList *tuning = &file->tuning[file->count];
     files.variants[number].file = file;
     files.variants[number].missing = fields->texts[6];
+    files.variants[number].version = fields->texts[8];
+    const Peer *peer = take_peer(file, fields);
     file->variants[file->count++] = STRUCT_OF(
         Variant, .name = fields->texts[1], .summary = fields->texts[3],
         .improves_on = fields->texts[4][0] != '\0' ? fields->texts[4] : NULL,
         .backend = cuda ? &cuda_backend : &cpu_backend, .tuning = tuning->axes,
         .available = availables[number], .open = opens[number], .upload = cuda ? upload : NULL,
-        .run = run, .download = cuda ? download : NULL, .close = close_state);
+        .run = run, .download = cuda ? download : NULL, .close = close_state, .peer = peer);
     return fields->texts[5][0] == '1' ? add_axis(tuning, threads_axis()) : status_ok();
 }
 
@@ -517,7 +540,7 @@ static Status take_row(PythonFile *file, const Fields *fields) {
     static const struct {
         const char *kind;
         size_t fields;
-    } known[] = {{"algorithm", 9}, {"parameter", 3}, {"variant", 7},
+    } known[] = {{"algorithm", 9}, {"parameter", 3}, {"variant", 11},
                  {"tuning", 3},    {"with", 2},      {"forks", 2}};
     const size_t kinds = sizeof known / sizeof known[0];
     size_t row = 0;

@@ -213,9 +213,26 @@ static int highest_rank(const DocTable *table, const Layout *layout) {
     return highest;
 }
 
+/* Of its texts, between places where a line may end. */
+static int widest_word(const DocTable *table, size_t column) {
+    int widest = 0;
+    for (size_t i = 0; i < table->row_count; i++) {
+        char shown[SHOWN_SIZE];
+        show_cell(table, i, column, shown);
+        for (const char *word = shown; *word != '\0';) {
+            const size_t bytes = strcspn(word, " /,");
+            const size_t end = bytes + (word[bytes] == '/' || word[bytes] == ',');
+            const int width = (int)utf8_width(word, end);
+            widest = width > widest ? width : widest;
+            word += end + (word[end] == ' ');
+        }
+    }
+    return widest;
+}
+
 /* Narrows the columns of text, the widest first, until all fit. Where they cannot, none is. As long
  * as a column can be left out instead, texts keep two thirds of their width: two lines or three. */
-static bool wrap_texts(const DocTable *table, Layout *layout, int window) {
+static bool wrap_texts(const DocTable *table, Layout *layout, int window, bool whole_words) {
     Layout narrow = *layout;
     int least[TEXT_TABLE_COLUMNS_MAX];
     const bool ranked = highest_rank(table, layout) > 0;
@@ -223,6 +240,10 @@ static bool wrap_texts(const DocTable *table, Layout *layout, int window) {
         const int most = narrow.widths[i] * 2 / 3;
         least[i] = table->columns[i].numeric ? narrow.widths[i] : least_width(table, i);
         least[i] = ranked && most > least[i] ? most : least[i];
+        if (whole_words && !table->columns[i].numeric) {
+            const int word = widest_word(table, i);
+            least[i] = word > least[i] ? word : least[i];
+        }
     }
     for (int over = whole_width(layout) - window; over > 0; over--) {
         size_t widest = layout->count;
@@ -243,7 +264,9 @@ static bool wrap_texts(const DocTable *table, Layout *layout, int window) {
 
 /* The columns of the highest rank lose their width until the others fit the window. */
 static void fit_window(const DocTable *table, Layout *layout, int window) {
-    while (whole_width(layout) > window && !(table->wraps && wrap_texts(table, layout, window))) {
+    while (whole_width(layout) > window &&
+           !(table->wraps && (wrap_texts(table, layout, window, true) ||
+                              wrap_texts(table, layout, window, false)))) {
         const int highest = highest_rank(table, layout);
         if (highest == 0) {
             return;

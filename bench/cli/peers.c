@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "child_process.h"
 #include "history.h"
@@ -132,11 +133,15 @@ static Status install_peers(bool gpu) {
                                          "used as they are; install there, or unset it");
     }
     STATUS_TRY(peers_folder(folder, sizeof folder));
+    const bool is_new = access(folder, F_OK) != 0;
     interrupt_hold();
     Status status = temporary_folder_make(temporary);
     if (status_is_ok(&status)) {
         status = install_in(temporary, folder, gpu);
         remove_tree(temporary);
+    }
+    if (is_new && (!status_is_ok(&status) || interrupt_requested())) {
+        remove_tree(folder); /* half of it would be taken for the whole by the next run */
     }
     if (!interrupt_requested()) {
         interrupt_release();

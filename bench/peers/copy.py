@@ -1,5 +1,5 @@
 """Copies of other libraries."""
-from ._peers import Calls, torch_on
+from ._peers import Calls, cupy_on, torch_on
 
 
 def numpy(work):
@@ -32,5 +32,22 @@ def pytorch(work):
 
     def download():
         out.copy_(target)
+
+    return Calls(run, download, upload)
+
+
+def cupy(work):
+    """On the device."""
+    cp = cupy_on(work.stream)
+    source, target = (cp.empty(work.image.shape, cp.uint8) for _ in "12")
+
+    def upload():
+        source.set(work.image)
+
+    def run():
+        cp.copyto(target, source)
+
+    def download():
+        target.get(out=work.out["copy"])
 
     return Calls(run, download, upload)

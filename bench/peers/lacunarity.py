@@ -1,5 +1,5 @@
 """Gliding boxes of other libraries: the sums of all boxes of an image, and from them the two moments."""
-from ._peers import Calls, opencv_threads
+from ._peers import Calls, opencv_threads, torch_on
 
 _EXACT = 2**53  # sums up to here have every unit in double precision
 
@@ -33,7 +33,7 @@ def _squares(inside, box, squares):
     return sum(int(squares(inside[from_row:from_row + rows])) for from_row in range(0, len(inside), rows))
 
 
-def _calls(work, prepare, sums):
+def _calls(work, prepare, sums, upload=None):
     """`prepare` is called with a threshold, `sums` with a box: it returns Σs and Σs²."""
     thresholds, boxes = _plan(work)
     height, width = work.image.shape
@@ -47,10 +47,11 @@ def _calls(work, prepare, sums):
 
     def download():
         for at, (threshold, box, first, second) in enumerate(rows):
+            first, second = int(first), int(second)
             positions = (height - box + 1) * (width - box + 1)
-            work.out["curve"][at] = (threshold, box, positions, int(first), second % 2**64, second // 2**64)
+            work.out["curve"][at] = (threshold, box, positions, first, second % 2**64, second // 2**64)
 
-    return Calls(run, download)
+    return Calls(run, download, upload)
 
 
 def opencv(work):
@@ -90,3 +91,27 @@ def scipy(work):
         return inside.sum(), _squares(inside, box, lambda part: np.vdot(part, part))
 
     return _calls(work, prepare, sums)
+
+
+def pytorch(work):
+    """Sums of boxes as differences of a summed-area table, which two cumsum make."""
+    torch = torch_on(work.stream)
+    image, (height, width) = torch.from_numpy(work.image), work.image.shape
+    if max(_plan(work)[1]) ** 4 * width * height >= 2**63:
+        raise NotImplementedError("sums of squares may be beyond 2^63")
+    there = torch.empty((height, width), dtype=torch.uint8, device="cuda")
+    rows = torch.empty((height, width), dtype=torch.int32, device="cuda")
+    table = torch.zeros((height + 1, width + 1), dtype=torch.int32, device="cuda")
+
+    def upload():
+        there.copy_(image)
+
+    def prepare(threshold):
+        torch.cumsum(there >= threshold, 1, dtype=torch.int32, out=rows)
+        table[1:, 1:] = torch.cumsum(rows, 0, dtype=torch.int32)
+
+    def sums(box):
+        masses = table[box:, box:] - table[:-box, box:] - table[box:, :-box] + table[:-box, :-box]
+        return masses.sum(dtype=torch.int64), masses.long().square_().sum()
+
+    return _calls(work, prepare, sums, upload)

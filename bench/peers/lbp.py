@@ -1,5 +1,5 @@
 """Local binary patterns of other libraries: codes, and how often each is there."""
-from ._peers import Calls, dense, opencv_threads, torch_on
+from ._peers import Calls, cupy_on, dense, opencv_threads, torch_on
 
 _STEPS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))  # of the bits, down and to the right
 
@@ -101,5 +101,32 @@ def pytorch(work):
     def download():
         torch.from_numpy(work.out["codes"]).copy_(codes)
         torch.from_numpy(work.out["histogram"].view("int64")).copy_(counts.view(1, 256))
+
+    return Calls(run, download, upload)
+
+
+def cupy(work):
+    """The same with CuPy's arrays."""
+    cp = cupy_on(work.stream)
+    height, width = work.image.shape
+    framed = cp.zeros((height + 2, width + 2), cp.uint8)
+    there, codes = (cp.empty((height, width), cp.uint8) for _ in "12")
+    centre = framed[1:-1, 1:-1]
+    neighbours = [framed[1 + dy:1 + dy + height, 1 + dx:1 + dx + width] for dy, dx in _STEPS]
+    found = {}
+
+    def upload():
+        there.set(work.image)
+        centre[...] = there
+
+    def run():
+        codes.fill(0)
+        for place, neighbour in enumerate(neighbours):
+            cp.bitwise_or(codes, (neighbour >= centre).view(cp.uint8) << cp.uint8(place), out=codes)
+        found["counts"] = cp.bincount(codes.ravel(), minlength=256)
+
+    def download():
+        codes.get(out=work.out["codes"])
+        work.out["histogram"][...] = found["counts"].get().reshape(1, 256)
 
     return Calls(run, download, upload)

@@ -14,6 +14,7 @@ import types
 from . import _runner
 
 _modules = {}  # of algorithms, by their names
+_streams = {}  # that are in use, by libraries
 _everywhere = set()  # the processors of the process, before a thread of it was bound
 
 
@@ -102,20 +103,21 @@ def dense(source):
     return mine, refresh
 
 
-def opencv_keypoints(work):
-    """The keypoints as cv2.KeyPoint, whose class_id is their place; those without an angle have 0."""
+def opencv_keypoints(work, part):
+    """The keypoints as cv2.KeyPoint, whose class_id is their place; those without an angle have 0. `part` is that of
+    a patch's side which the library calls a keypoint's size."""
     import cv2
 
     scale, many = float(work.answer["scale"]), int(work.answer["keypoints"])
     rows = work.arrays["keypoints"][:many] if many > 0 else []
-    return [cv2.KeyPoint(float(x), float(y), float(scale * size), max(float(angle), 0.0), 1.0, 0, place)
+    return [cv2.KeyPoint(float(x), float(y), float(part * scale * size), max(float(angle), 0.0), 1.0, 0, place)
             for place, (x, y, size, angle) in enumerate(rows)]
 
 
-def descriptors(work, describe):
+def descriptors(work, describe, part=1.0):
     """Calls of OpenCV, for which `describe` makes keypoints and rows of a list of keypoints. Those that it leaves
-    out have zeros."""
-    keypoints, threads, found = opencv_keypoints(work), work.threads, {}
+    out have zeros. `part`: see opencv_keypoints."""
+    keypoints, threads, found = opencv_keypoints(work, part), work.threads, {}
     image, refresh = dense(work.image)
 
     def run():
@@ -161,6 +163,15 @@ def torch_on(stream):
 
     torch.cuda.set_stream(torch.cuda.ExternalStream(stream))
     return torch
+
+
+def cupy_on(stream):
+    """CuPy, likewise, which forgets a stream that nothing refers to."""
+    import cupy
+
+    _streams["cupy"] = cupy.cuda.ExternalStream(stream)
+    _streams["cupy"].use()
+    return cupy
 
 
 # --- Loading -------------------------------------------------------------------------------------

@@ -8,26 +8,33 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The best of a side at one size, and the fastest library there. */
+enum { SIDES = SIDE_DEVICE + 1 };
+
+/* The best of each side at one size, and the fastest library there; NULL where it has none. */
 typedef struct Beside {
-    const RunGroup *group;
-    const Row *own, *peer;
-    RowSide side;
+    const Row *own[SIDES], *peer[SIDES];
 } Beside;
 
 typedef void EachBeside(const RunPage *page, const Beside *beside, void *context);
+
+static Beside beside_of(const RunPage *page, const SizeBest *best) {
+    Beside beside = {.own = {NULL}};
+    for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {
+        const Row *own = best->of[side][TIME_KERNEL];
+        beside.peer[side] = own != NULL ? row_best_peer(page->results, own) : NULL;
+        beside.own[side] = beside.peer[side] != NULL ? own : NULL;
+    }
+    return beside;
+}
 
 static void each_of_group(const RunPage *page, const RunGroup *group, EachBeside *each,
                           void *context) {
     SizeBest *sizes = NULL;
     const size_t count = size_best_find(page->document, group, &sizes);
     for (size_t i = 0; i < count; i++) {
-        for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {
-            const Row *own = sizes[i].of[side][TIME_KERNEL];
-            const Row *peer = own != NULL ? row_best_peer(page->results, own) : NULL;
-            if (peer != NULL) {
-                each(page, &(Beside){group, own, peer, side}, context);
-            }
+        const Beside beside = beside_of(page, &sizes[i]);
+        if (beside.peer[SIDE_CPU] != NULL || beside.peer[SIDE_DEVICE] != NULL) {
+            each(page, &beside, context);
         }
     }
 }
@@ -40,68 +47,109 @@ static void each_beside(const RunPage *page, EachBeside *each, void *context) {
     }
 }
 
-static void add_times(const RunPage *page, const Beside *beside, void *context) {
-    (void)page;
-    time_range_add(context, row_seconds(beside->own, TIME_KERNEL));
-    time_range_add(context, row_seconds(beside->peer, TIME_KERNEL));
-}
-
-static DocTable *open_table(const RunPage *page, const TimeUnit *unit) {
-    Document *document = page->document;
-    const char *time = document_text(document, "time (%s)", unit->name);
-    DocTable *table = document_table(document, "peers", "Over the best other code");
-    group_columns(page, table);
-    table_column(document, table, &(DocColumn){.title = "size"});
-    table_column(document, table, &(DocColumn){.title = "this program is", .numeric = true});
-    table_column(document, table, &(DocColumn){.title = "variant", .group = "this program"});
-    table_column(document, table,
-                 &(DocColumn){.title = time, .group = "this program", .numeric = true});
-    table_column(document, table, &(DocColumn){.title = "library", .group = "other code"});
-    table_column(document, table,
-                 &(DocColumn){.title = time, .group = "other code", .numeric = true});
-    table_column(document, table, &(DocColumn){.title = "other definition", .group = "other code"});
-    if (table != NULL) {
-        table->note = document_text(
-            document, "Kernel times of the fastest tunings, in the same run and in turns. A "
-                      "library is held against what runs where it does, CPU or GPU.");
-        table->sortable = true;
-    }
-    return table;
-}
+/* === The table ================================================================================ */
 
 typedef struct PeerTable {
     DocTable *table;
     TimeUnit unit;
+    TimeRange range;
+    bool has[SIDES];
 } PeerTable;
 
-static void add_row(const RunPage *page, const Beside *beside, void *context) {
-    const PeerTable *peers = context;
+static void add_times(const RunPage *page, const Beside *beside, void *context) {
+    PeerTable *peers = context;
+    (void)page;
+    for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {
+        if (beside->peer[side] != NULL) {
+            peers->has[side] = true;
+            time_range_add(&peers->range, row_seconds(beside->own[side], TIME_KERNEL));
+            time_range_add(&peers->range, row_seconds(beside->peer[side], TIME_KERNEL));
+        }
+    }
+}
+
+static const char *const side_titles[SIDES] = {[SIDE_CPU] = "CPU", [SIDE_DEVICE] = "GPU"};
+
+static void open_side(Document *document, const PeerTable *peers, RowSide side) {
+    const char *group = side_titles[side];
+    const char *time = document_text(document, "time (%s)", peers->unit.name);
+    const char *other = document_text(document, "its time (%s)", peers->unit.name);
+    DocTable *table = peers->table;
+    table_column(document, table, &(DocColumn){.title = "variant", .group = group});
+    table_column(document, table, &(DocColumn){.title = time, .group = group, .numeric = true});
+    table_column(document, table, &(DocColumn){.title = "best other code", .group = group});
+    table_column(document, table, &(DocColumn){.title = other, .group = group, .numeric = true});
+    table_column(document, table,
+                 &(DocColumn){.title = "this program is", .group = group, .numeric = true});
+    table_column(document, table, &(DocColumn){.title = "other definition", .group = group});
+}
+
+static void open_table(const RunPage *page, PeerTable *peers) {
     Document *document = page->document;
-    const Row *own = beside->own, *peer = beside->peer;
+    DocTable *table = document_table(document, "peers", "Over the best other code");
+    peers->table = table;
+    group_columns(page, table);
+    table_column(document, table, &(DocColumn){.title = "size"});
+    for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {
+        if (peers->has[side]) {
+            open_side(document, peers, side);
+        }
+    }
+    if (table != NULL) {
+        table->note =
+            document_text(document,
+                          "Kernel times of the fastest tunings, in the same run and in turns. A "
+                          "library is held against what runs where it does, CPU or GPU. In "
+                          "parentheses: the interval of the ratio, %s.",
+                          run_interval_words(page));
+        table->sortable = true;
+    }
+}
+
+static void add_side(const PeerTable *peers, Document *document, const Row *own, const Row *peer) {
+    enum { COLUMNS_OF_SIDE = 6 };
+    DocTable *table = peers->table;
+    for (int i = 0; peer == NULL && i < COLUMNS_OF_SIDE; i++) {
+        table_words(document, table, "");
+    }
+    if (peer == NULL) {
+        return;
+    }
     const Ratio ratio = row_won_ratio(own, OVER_PEER, TIME_KERNEL);
     char words[NUMBER_WORDS_SIZE];
     char label[RESULT_LABEL_SIZE];
     faster_text(&ratio, words);
     const char *is = words[0] != '\0' ? words : "undecided";
-    group_cells(page, peers->table, own);
-    size_cell(document, peers->table, own);
-    table_cell(document, peers->table, &(DocCell){.text = is, .number = ratio.value});
-    label_cell(document, peers->table, own);
-    time_cell(document, peers->table, own, TIME_KERNEL, &peers->unit);
+    label_cell(document, table, own);
+    time_cell(document, table, own, TIME_KERNEL, &peers->unit);
     variant_label(peer->variant, &peer->tuning, label, sizeof label);
-    table_words(document, peers->table, document_text(document, "%s (%s)", peer->library, label));
-    time_cell(document, peers->table, peer, TIME_KERNEL, &peers->unit);
-    table_words(document, peers->table, peer->another_definition);
+    table_words(document, table, document_text(document, "%s (%s)", peer->library, label));
+    time_cell(document, table, peer, TIME_KERNEL, &peers->unit);
+    table_cell(document, table, &(DocCell){.text = is, .number = ratio.value});
+    table_words(document, table, peer->another_definition);
+}
+
+static void add_row(const RunPage *page, const Beside *beside, void *context) {
+    const PeerTable *peers = context;
+    Document *document = page->document;
+    const RowSide first = beside->own[SIDE_CPU] != NULL ? SIDE_CPU : SIDE_DEVICE;
+    group_cells(page, peers->table, beside->own[first]);
+    size_cell(document, peers->table, beside->own[first]);
+    for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {
+        if (peers->has[side]) {
+            add_side(peers, document, beside->own[side], beside->peer[side]);
+        }
+    }
 }
 
 void peer_section(const RunPage *page) {
-    TimeRange range = {.count = 0};
-    each_beside(page, add_times, &range);
-    if (range.count == 0) {
+    PeerTable peers = {.range = {.count = 0}};
+    each_beside(page, add_times, &peers);
+    if (peers.range.count == 0) {
         return;
     }
     document_heading(page->document, 2, "Other people's code");
-    PeerTable peers = {.unit = time_unit(&range)};
-    peers.table = open_table(page, &peers.unit);
+    peers.unit = time_unit(&peers.range);
+    open_table(page, &peers);
     each_beside(page, add_row, &peers);
 }

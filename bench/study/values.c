@@ -50,10 +50,29 @@ static bool condition_holds(const CsvFrame *records, const CsvRecord *record,
                                                : strncmp(value, condition->value, length) == 0;
 }
 
+static bool is_peer(const CsvFrame *records, const CsvRecord *record) {
+    const size_t library = csv_field_index(&records->header, "library");
+    return library != SIZE_MAX && csv_field(record, library)[0] != '\0';
+}
+
+/* Other people's code is never among "the best" of this program: it is asked for. */
+static bool may_be_peer(const CsvFrame *records, const CsvRecord *record,
+                        const ConditionList *conditions) {
+    const char *wanted = condition_value(conditions, "peer");
+    if (wanted != NULL) {
+        return is_peer(records, record) == (strcmp(wanted, "yes") == 0);
+    }
+    return condition_value(conditions, "variant") != NULL || !is_peer(records, record);
+}
+
 bool step_record_matches(const CsvFrame *records, const CsvRecord *record,
                          const ConditionList *conditions) {
+    if (!may_be_peer(records, record, conditions)) {
+        return false;
+    }
     for (size_t i = 0; i < conditions->count; i++) {
-        if (!condition_holds(records, record, &conditions->items[i])) {
+        if (strcmp(conditions->items[i].key, "peer") != 0 &&
+            !condition_holds(records, record, &conditions->items[i])) {
             return false;
         }
     }

@@ -49,3 +49,11 @@ TEST(the_axis_of_a_peer_alone_is_an_option) {
     check_ends(
         bench("run --algo integral --variants seq,opencv --threads 1 --sizes 64x64 --dry-run"), 0);
 }
+
+/* Texts are broken between words as long as the table fits so. */
+TEST(a_narrow_list_has_whole_names) {
+    Outcome outcome = bench_on_terminal(80, "peers");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "nppiIntegral_8u32s_C1R_Ctx\n");
+    outcome_release(&outcome);
+}

@@ -350,6 +350,48 @@ TEST(an_exception_is_a_line_of_the_persons_own_code) {
                 "ended its process with exit code 7 in open");
 }
 
+TEST(a_file_may_bring_the_code_that_it_would_be_replaced_by) {
+    write_text("case.py",
+               "import bench\nimport numpy as np\n"
+               "@bench.variant(peer=\"numpy\")\ndef library(image, out):\n"
+               "    np.subtract(255, image, out=out)\n"
+               "@bench.variant(peer=\"numpy\", difference=\"a pixel\", agreement=0.9)\n"
+               "def other(image, out):\n    out[:] = 255 - image\n    out[0, 0] ^= 1\n"
+               "@bench.variant(peer=\"no_such_library\")\ndef absent(image, out):\n    pass\n"
+               "@bench.variant\ndef plain(image, out):\n    out[:] = 255 - image\n");
+    check_ends(bench("run case.py --launches 1" QUICK), 0);
+    char *rows = read_text("run/results.csv");
+    assert_null(strstr(rows, "case,library,"));
+    free(rows);
+    check_ends(bench("run case.py --peers --launches 1" QUICK), 0);
+    check_file_has("run/results.csv", "case,plain,cpu,");
+    check_file_has("run/results.csv", "case,library,cpu,");
+    check_file_has("run/results.csv", "no_such_library is not installed for ");
+    check_file_has("run/results.json", "\"library\":\t\"numpy ");
+    check_file_has("run/results.json", "\"another_definition\":\t\"a pixel\"");
+    check_file_has("run/results.json", "\"best_cpu\":\t\"plain\"");
+}
+
+TEST(marks_of_peers_that_contradict_are_refused) {
+    static const struct {
+        const char *mark, *why;
+    } cases[] = {
+        {"peer=\"numpy\", oracle=True", "a peer is neither the oracle nor an improvement"},
+        {"difference=\"a pixel\"", "difference is of a peer, and agreement of a difference"},
+        {"peer=\"numpy\", agreement=0.5", "difference is of a peer, and agreement of a"},
+        {"peer=\"numpy\", difference=\"a\", agreement=2", "agreement is 2; a share from 0 to 1"},
+        {"peer=\"numpy\"", "every variant on the CPU is a peer"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 HEAD "@bench.variant(%s)\ndef f(image, out):\n    out[:] = image\n",
+                 cases[i].mark);
+        write_text("case.py", text);
+        check_says(bench("list case.py"), 5, cases[i].why);
+    }
+}
+
 TEST(too_little_memory_is_no_failure) {
     write_text("case.py", PLAIN "@bench.variant\ndef bad(image, out):\n    raise MemoryError\n");
     check_ends(bench("run case.py --launches 1" QUICK), 0);

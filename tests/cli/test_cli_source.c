@@ -635,6 +635,51 @@ TEST(a_tolerance_below_0_is_refused) {
     check_says(bench("list near.c"), 5, "its tolerance is below 0");
 }
 
+/* === Other people's code ====================================================================== */
+
+#define OTHER_FUNCTION                                                                             \
+    "static void other(const uint8_t *in, uint8_t *out, int width, int height, int first, "        \
+    "int last) {\n    rows(in, out, width, height, first, last);\n    out[0] ^= 1;\n}\n"
+
+TEST(a_file_may_bring_the_code_that_it_would_be_replaced_by) {
+    write_image("negative.c", "", "uint8_t", "uint8_t", "255 - v",
+                OTHER_FUNCTION "BENCH_PEER(other, \"Other\", \"1.2.3\")\n"
+                               "BENCH_PEER_DIFFERS(other, \"a pixel\", 0.9)\n");
+    check_ends(bench(RUN "negative.c"), 0);
+    char *rows = read_text("run/results.csv");
+    assert_null(strstr(rows, "negative,other,"));
+    free(rows);
+    check_ends(bench(RUN "--peers negative.c"), 0);
+    check_file_has("run/results.csv", "negative,other,cpu,");
+    check_file_has("run/results.csv", "Other 1.2.3,a pixel,");
+    check_file_has("run/results.json", "\"best_peer\":\t\"other\"");
+    Outcome outcome = bench("list negative.c");
+    check_contains(outcome.out, "other");
+    assert_null(strstr(outcome.out, "called once for all rows; improves on"));
+    outcome_release(&outcome);
+}
+
+/* Equal in all but one of 3072 pixels: enough for 0.9, not for all of them or where it says none.
+ */
+TEST(a_peer_is_held_to_its_share) {
+    static const char *const marks[] = {
+        "BENCH_PEER(other, \"Other\", \"1\")\n",
+        "BENCH_PEER(other, \"Other\", \"1\")\nBENCH_PEER_DIFFERS(other, \"a pixel\", 1)\n"};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        char behind[1024];
+        snprintf(behind, sizeof behind, OTHER_FUNCTION "%s", marks[i]);
+        write_image("negative.c", "", "uint8_t", "uint8_t", "255 - v", behind);
+        check_ends(bench(RUN "--peers negative.c"), 4);
+        check_file_has("run/results.csv", "wrong answer");
+    }
+    write_image("negative.c", "", "uint8_t", "uint8_t", "255 - v",
+                "BENCH_PEER_DIFFERS(rows, \"a pixel\", 1)\n");
+    check_says(bench("list negative.c"), 5, "bench_is_peer_rows");
+    write_image("negative.c", "", "uint8_t", "uint8_t", "255 - v",
+                "BENCH_PEER_GPU(other, \"Other\", \"1\")\n");
+    check_says(bench("list negative.c"), 5, "functions that launch kernels need a file .cu");
+}
+
 /* === Wrong answers ============================================================================ */
 
 TEST(wrong_answers_are_named) {

@@ -72,7 +72,7 @@ def admits(condition, text):
     compare, wanted = condition
     if compare in COMPARE:
         return text is not None and COMPARE[compare](float(text), float(wanted))
-    return (text in wanted.split(",")) == (compare == "=")
+    return ((text or "") in wanted.split(",")) == (compare == "=")
 
 
 class Expression:

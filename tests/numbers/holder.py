@@ -252,7 +252,8 @@ class Holder:
                     f"'{cell.text.strip()}' is {said(values)}")
 
     def filled(self, values, column):
-        """A cell in the manner of the first of its column that has as many numbers."""
+        """A cell in the manner of the first of its column that has as many numbers; without one, a ratio and its
+        interval, or plain numbers."""
         for cell in column:
             items = chapters.items_in(self.prose, cell.start, cell.end)
             if len(items) == len(values):
@@ -262,4 +263,9 @@ class Holder:
                     new = value.words or chapters.written(self.number_for(item, value), digits)
                     text = text[:item.start - cell.start] + new + text[item.end - cell.start:]
                 return text
-        return f" {said(values)} "
+        texts = [value.words or chapters.written(value.number, TIME_DIGITS if value.unit else RATIO_DIGITS)
+                 for value in values]
+        if len(texts) == 3 and values[0].decided:
+            sign = "" if values[0].words else "×"
+            return f" {texts[0]}{sign} ({texts[1]} to {texts[2]}) "
+        return f" {'; '.join(texts)} "

@@ -189,6 +189,8 @@ class Store:
         return tables
 
     def report_tables(self, run):
+        if not os.path.isdir(os.path.join(self.folder, run)):
+            raise NotMeasured(f"reports/results has no {run}")
         with tempfile.TemporaryDirectory() as folder:
             self.program("report", os.path.join("reports", "results", run), "--format", "csv",
                          "--out", folder)

@@ -22,5 +22,5 @@ for file in "$here"/../../bench/module/short/blur.cu "$here"/*.cu; do
     name=$(basename "$file" .cu)
     XDG_CACHE_HOME=$work/cache "$bench" verify "$file" --quick
     rm -rf "${work:?}/$name"
-    XDG_CACHE_HOME=$work/cache "$bench" run "$file" --sizes 360p,1080p --launches 1 --reps 5 --no-plot --no-roof --quiet --out "$work/$name"
+    XDG_CACHE_HOME=$work/cache "$bench" run "$file" --peers --sizes 360p,1080p --launches 1 --reps 5 --no-plot --no-roof --quiet --out "$work/$name"
 done

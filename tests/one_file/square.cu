@@ -19,4 +19,16 @@ static void cuda_each(const float *in, double *out, size_t count, cudaStream_t s
     square_kernel<<<(unsigned)((count + 255) / 256), 256, 0, stream>>>(in, out, count);
 }
 
+/* As one that calls a library does. */
+static void cuda_library(const float *in, double *out, size_t count, cudaStream_t stream) {
+    cuda_each(in, out, count, stream);
+}
+
+static void library(const float *in, double *out, size_t count, size_t first, size_t last) {
+    square(in, out, count, first, last);
+}
+
 BENCH_ARRAY(float, double, square, cuda_each)
+BENCH_PEER(library, "none", "1")
+BENCH_PEER_GPU(cuda_library, "none", "1")
+BENCH_PEER_DIFFERS(cuda_library, "nothing", 1)

@@ -43,7 +43,7 @@ class Place:
         """The exit code, the rows of the CSV, the entries of the JSON, and what was printed."""
         self.runs += 1
         out = f"run-{self.runs}"
-        done = self.bench("run", "--algo", "copy", "--sizes", "64x48", "--launches", "1", "--reps", "3", "--no-roof",
+        done = self.bench("run", *(() if "--algo" in words else ("--algo", "copy")), "--sizes", "64x48", "--launches", "1", "--reps", "3", "--no-roof",
                           "--no-plot", "--quiet", "--out", out, *words, **more)
         with open(os.path.join(self.folder, out, "results.csv"), encoding="utf-8") as file:
             rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
@@ -65,6 +65,23 @@ def absent_is_skipped(place):
     check(row["library"] == "NumPy", row["library"])
     listed = place.bench("peers").stdout
     check("not installed" in listed, listed)
+
+
+def each_is_skipped_where_it_is_absent(place):
+    """All peers of all algorithms, in a Python without packages."""
+    listed = [line.split() for line in place.bench("peers").stdout.splitlines()]
+    peers = {(words[0], words[1]): words[2] for words in listed if len(words) > 3 and words[2] in ("CPU", "GPU")}
+    check(len(peers) > 25 and {side for side in peers.values()} == {"CPU", "GPU"}, peers)
+    code, rows, _, said = place.run("--algo", ",".join(dict.fromkeys(algorithm for algorithm, _ in peers)), "--peers",
+                                    "--variants", "seq", "--images", "3", "--keypoints", "5", "--rounds", "1",
+                                    "--candidates", "1", "--side", "8")
+    check(code == 0, said)
+    for algorithm, variant in peers:
+        skipped = [row for row in of(rows, variant) if row["algorithm"] == algorithm]
+        check(skipped and all(row["status"] == "skip" for row in skipped), (algorithm, variant, skipped))
+        for row in skipped:
+            check("is not installed: 'bench peers --install'" in row["why"] or peers[algorithm, variant] == "GPU", row)
+            check(row["library"] != "" and row["kernel_ms_median"] == "", row)
 
 
 def not_asked_is_not_there(place):
@@ -123,13 +140,13 @@ def listed_with_versions(place):
 
 
 def interrupted_install_leaves_nothing(place):
-    """A stand-in for venv makes a file in TMPDIR, as pip does, and waits to be killed."""
+    """A stand-in for venv makes a file in TMPDIR, as pip does, and half an environment, and waits to be killed."""
     programs, temporary = os.path.join(place.folder, "programs"), os.path.join(place.folder, "temporary")
     os.mkdir(programs)
     os.mkdir(temporary)
     stand_in = os.path.join(programs, "python3")
     with open(stand_in, "w", encoding="utf-8") as file:
-        file.write('#!/bin/sh\necho x >"$TMPDIR/x"\necho started\nexec sleep 60\n')
+        file.write('#!/bin/sh\necho x >"$TMPDIR/x"\nmkdir -p "$3/lib"\necho started\nexec sleep 60\n')
     os.chmod(stand_in, 0o755)
     environment = {**os.environ, "PATH": programs + ":" + os.environ["PATH"], "TMPDIR": temporary,
                    "XDG_CACHE_HOME": os.path.join(place.folder, "cache")}
@@ -138,10 +155,12 @@ def interrupted_install_leaves_nothing(place):
                           env=environment, cwd=place.folder) as started:
         check(started.stdout.readline() == "started\n", "the stand-in was not started")
         check(os.listdir(temporary) != [], "not in TMPDIR")
+        check(os.listdir(os.path.join(place.folder, "cache", "bench", "peers")) == ["lib"], "no half environment")
         started.send_signal(signal.SIGINT)
         errors = started.communicate()[1]
     check((started.returncode, errors) == (130, "bench: interrupted\n"), (started.returncode, errors))
     check(os.listdir(temporary) == [], os.listdir(temporary))
+    check(os.listdir(os.path.join(place.folder, "cache", "bench")) == [], "half an environment is left")
 
 
 def main():
@@ -154,6 +173,7 @@ def main():
         check("copy" in started, started)
         interrupted_install_leaves_nothing(place)
         absent_is_skipped(place)
+        each_is_skipped_where_it_is_absent(place)
         not_asked_is_not_there(place)
         shutil.copy(os.path.join(HERE, "numpy.py"), place.packages)
         os.mkdir(os.path.join(place.packages, "numpy-9.9.9.dist-info"))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import functools
 import gc
+import importlib.metadata
 import importlib.util
 import inspect
 import io
@@ -34,7 +35,8 @@ class _File:
     def __init__(self, path: str, marks: _variants.Marks) -> None:
         self.path = path
         self.algorithm = marks.algorithm
-        self.variants = sorted(marks.variants, key=lambda variant: (variant.device != "cpu", not variant.oracle))
+        self.variants = sorted(marks.variants, key=lambda variant: (variant.device != "cpu", not variant.oracle,
+                                                                    variant.peer is not None))
         self.called: Set[Tuple[Any, ...]] = set()
 
 
@@ -172,6 +174,9 @@ def _check(file: _File) -> None:
     if not file.variants:
         raise _Refused("no function is marked as a variant; put @bench.variant above each")
     first = file.variants[0]
+    if first.peer is not None and first.device == "cpu":
+        raise _Refused("every variant on the CPU is a peer, and their answers are compared with one of your own; "
+                       "mark a function with @bench.variant")
     if first.device != "cpu":
         raise _Refused("no variant runs on the CPU, and the answers of the others are compared with one that does; "
                        "mark a function with @bench.variant")
@@ -208,7 +213,25 @@ def _axes(kind: str, axes: Mapping[str, Sequence[int]]) -> List[str]:
 
 def _missing(variant: _variants.Variant) -> str:
     library = _LIBRARIES[variant.arrays]
-    return variant.missing or ("" if not library or _is_there(library) else _not_there(library))
+    absent = [name for name in (library, variant.peer) if name and not _is_there(name)]
+    return variant.missing or (_not_there(absent[0]) if absent else "")
+
+
+def _version(library: str) -> str:
+    """Of a library that may not be loaded yet; "" where it does not say."""
+    loaded = sys.modules.get(library)
+    try:
+        return str(getattr(loaded, "__version__", "")) or importlib.metadata.version(library)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def _peer(variant: _variants.Variant) -> List[str]:
+    """The fields of a row that say what a peer is."""
+    if variant.peer is None:
+        return ["", "", "", "0"]
+    version = "" if _missing(variant) else _version(variant.peer)
+    return [_clean(variant.peer), _clean(version), _clean(variant.difference or ""), str(variant.agreement)]
 
 
 def _is_there(library: str) -> bool:
@@ -278,7 +301,8 @@ def _left_out(path: str, marks: _variants.Marks) -> List[_variants.Variant]:
             summary = (ast.get_docstring(function) or "the function " + function.name).splitlines()[0].rstrip(".")
             found.append(_variants.Variant(
                 _never_called, name, arrays, str(mark.get("device", _variants.ARRAYS.get(arrays, "cpu"))), False,
-                mark.get("improves_on"), False, {}, summary, _not_there(needed[0])))
+                mark.get("improves_on"), False, {}, summary, _not_there(needed[0]), mark.get("peer"),
+                mark.get("difference"), float(mark.get("agreement", 0))))
     return found
 
 
@@ -288,7 +312,7 @@ def _rows(file: _File) -> List[str]:
                  algorithm.ulp, algorithm.operations, algorithm.input, algorithm.images), *_axes("parameter", algorithm.parameters)]
     for variant in file.variants:
         rows.append(_row("variant", variant.name, variant.device, _clean(variant.summary), variant.improves_on or "",
-                         int(variant.threads), _missing(variant)))
+                         int(variant.threads), _missing(variant), *_peer(variant)))
         rows.extend(_axes("tuning", variant.tuning))
     versions = [f"{name} {getattr(sys.modules[name], '__version__', '?')}" for name in _NAMED if name in sys.modules]
     rows.append(_row("with", ", ".join([f"Python {platform.python_version()}", *versions])))

@@ -28,6 +28,9 @@ class Variant:
     tuning: Mapping[str, Sequence[int]]
     summary: str
     missing: str = ""
+    peer: Optional[str] = None
+    difference: Optional[str] = None
+    agreement: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -83,12 +86,14 @@ def variant(arrays: _Function) -> _Function: ...
 @overload
 def variant(arrays: str = "numpy", *, device: Optional[str] = None, name: Optional[str] = None,
             oracle: bool = False, improves_on: Optional[str] = None, threads: bool = False,
-            tuning: Optional[Mapping[str, Sequence[int]]] = None) -> Callable[[_Function], _Function]: ...
+            tuning: Optional[Mapping[str, Sequence[int]]] = None, peer: Optional[str] = None,
+            difference: Optional[str] = None, agreement: float = 0.0) -> Callable[[_Function], _Function]: ...
 
 
 def variant(arrays: Any = "numpy", *, device: Optional[str] = None, name: Optional[str] = None,
             oracle: bool = False, improves_on: Optional[str] = None, threads: bool = False,
-            tuning: Optional[Mapping[str, Sequence[int]]] = None) -> Any:
+            tuning: Optional[Mapping[str, Sequence[int]]] = None, peer: Optional[str] = None,
+            difference: Optional[str] = None, agreement: float = 0.0) -> Any:
     """Marks a function `f(image, out)` as a variant, which fills `out`, or returns the answer.
 
     arrays: whose arrays it takes: "numpy" on the CPU; "cupy", "torch", "numba.cuda" on the GPU;
@@ -100,6 +105,10 @@ def variant(arrays: Any = "numpy", *, device: Optional[str] = None, name: Option
     threads: it works on several processors, and has the keyword `threads`.
     tuning: its keywords with the values to try, {"block": [128, 256]}: whole numbers that change the speed,
         never the answer. Each is an option of the command line as well.
+    peer: the library that it calls, by the name that Python imports: other people's code, which one would take
+        instead. It is measured with --peers or where --variants names it, and is never the best CPU or GPU.
+    difference: of a peer: in what it computes something else. Then its answer is right where the share of elements
+        that are equal to the oracle's is at least `agreement`.
 
     A keyword `stream` of the function is given the stream that the clock watches.
     """
@@ -110,12 +119,18 @@ def variant(arrays: Any = "numpy", *, device: Optional[str] = None, name: Option
     where = device or ARRAYS[arrays]
     if where not in ("cpu", "cuda") or (where == "cpu") != (arrays == "numpy") and arrays != "torch":
         raise ValueError(f"arrays of {arrays} are not on the device {where!r}")
+    if peer is None and difference is not None or difference is None and agreement:
+        raise ValueError("difference is of a peer, and agreement of a difference")
+    if not 0 <= agreement <= 1:
+        raise ValueError(f"agreement is {agreement!r}; a share from 0 to 1 would be right")
+    if peer is not None and (oracle or improves_on):
+        raise ValueError("a peer is neither the oracle nor an improvement of a variant")
     values = _whole_numbers(tuning)
 
     def mark(function: _Function) -> _Function:
         named = str(name or getattr(function, "__name__", type(function).__name__))
         marks.variants.append(Variant(function, named, arrays, where, oracle, improves_on, threads, values,
-                                      _first_line(function, named)))
+                                      _first_line(function, named), "", peer, difference, agreement))
         return function
 
     return mark

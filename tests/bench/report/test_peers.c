@@ -36,10 +36,10 @@ TEST(the_best_stands_beside_the_best_library) {
     const DocTable *table = find_table(&report, "peers");
     assert_non_null(table);
     assert_int_equal(table->row_count, 1);
-    assert_string_equal(cell(table, 0, NULL, "this program is")->text, "2.00× faster");
-    assert_string_equal(cell(table, 0, "this program", "variant")->text, "simd");
-    assert_string_equal(cell(table, 0, "other code", "library")->text, "OpenCV 5.0.0 (opencv)");
-    assert_string_equal(cell(table, 0, "other code", "other definition")->text, "");
+    assert_string_equal(cell(table, 0, "CPU", "this program is")->text, "2.00× faster");
+    assert_string_equal(cell(table, 0, "CPU", "variant")->text, "simd");
+    assert_string_equal(cell(table, 0, "CPU", "best other code")->text, "OpenCV 5.0.0 (opencv)");
+    assert_string_equal(cell(table, 0, "CPU", "other definition")->text, "");
     release(&report);
 }
 
@@ -47,11 +47,33 @@ TEST(the_best_stands_beside_the_best_library) {
 TEST(a_library_that_is_faster_is_said_to_be) {
     Report report = with_peers(1e-3, "rounding");
     const DocTable *table = find_table(&report, "peers");
-    assert_string_equal(cell(table, 0, NULL, "this program is")->text, "2.00× slower");
-    assert_string_equal(cell(table, 0, "other code", "other definition")->text, "rounding");
+    assert_string_equal(cell(table, 0, "CPU", "this program is")->text, "2.00× slower");
+    assert_string_equal(cell(table, 0, "CPU", "other definition")->text, "rounding");
     assert_string_equal(report.stored.results.rows[0].best_cpu, "simd");
     table = find_table(&report, "fastest");
     assert_true(table == NULL || find_row(table, "fastest", "opencv") == SIZE_MAX);
+    release(&report);
+}
+
+/* Libraries of both sides are one row; of one side alone the other has no columns. */
+TEST(both_sides_are_one_row) {
+    Report report = {.stored = {.elapsed = NAN}};
+    Results *results = &report.stored.results;
+    add_row(results, "seq", 8e-3, NULL);
+    add_row(results, "cuda_fast", 1e-3, NULL);
+    add_row(results, "opencv", 4e-3, "OpenCV 5.0.0");
+    add_row(results, "pytorch", 3e-3, "PyTorch 2.15.0");
+    results_derive(results, 1);
+    build(&report);
+    const DocTable *table = find_table(&report, "peers");
+    assert_non_null(table);
+    assert_int_equal(table->row_count, 1);
+    assert_string_equal(cell(table, 0, "CPU", "this program is")->text, "2.00× slower");
+    assert_string_equal(cell(table, 0, "GPU", "this program is")->text, "3.00× faster");
+    assert_string_equal(cell(table, 0, "GPU", "best other code")->text, "PyTorch 2.15.0 (pytorch)");
+    release(&report);
+    report = with_peers(4e-3, "");
+    assert_true(find_column(find_table(&report, "peers"), "GPU", "variant") == SIZE_MAX);
     release(&report);
 }
 

@@ -98,6 +98,30 @@ TEST(conditions_must_all_hold) {
     csv_frame_release(&records);
 }
 
+/* "The best on the CPU" is this program's, unless the condition names the library's variant. */
+TEST(peers_match_where_they_are_asked_for) {
+    CsvFrame records;
+    assert_int_equal(
+        read_text("variant,backend,library\nomp,cpu,\nopencv,cpu,OpenCV 5.0.0\n", &records).code,
+        STATUS_OK);
+    static const struct {
+        const char *key, *value;
+        bool own, peer;
+    } cases[] = {{"backend", "cpu", true, false},
+                 {"variant", "opencv", false, true},
+                 {"peer", "yes", false, true},
+                 {"peer", "no", true, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Condition item = {cases[i].key, cases[i].value};
+        const ConditionList conditions = {.items = &item, .count = 1};
+        assert_int_equal(step_record_matches(&records, &records.records[0], &conditions),
+                         cases[i].own);
+        assert_int_equal(step_record_matches(&records, &records.records[1], &conditions),
+                         cases[i].peer);
+    }
+    csv_frame_release(&records);
+}
+
 TEST(other_files_have_no_axes) {
     CsvFrame records;
     assert_int_equal(read_text("method,inliers\nhashsift,430", &records).code, STATUS_OK);
