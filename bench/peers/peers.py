@@ -123,7 +123,7 @@ def descriptors(work, describe, part=1.0):
     def run():
         opencv_threads(threads)
         refresh()
-        found["keypoints"], found["rows"] = describe(image, keypoints)
+        found["keypoints"], found["rows"] = describe(image, keypoints) if keypoints else ([], None)
 
     def download():
         out = work.out["descriptors"]
