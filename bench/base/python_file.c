@@ -3,6 +3,7 @@
  * process. So work that they queue on bench's stream is held, timed and checked like that of any
  * other; what their calls cost the host is in the time of a call, not of a kernel.
  */
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,26 @@ static size_t file_index(const PythonFile *file) {
     return index;
 }
 
+/* === OpenMP =================================================================================== */
+
+/* Of the calling thread. Libraries set them for loops of their own, as Numba does before its first
+ * one: what they have set is set back, since other variants are measured with it. */
+typedef struct OpenMp {
+    int threads, dynamic, levels;
+} OpenMp;
+
+static OpenMp openmp_now(void) {
+    return (OpenMp){.threads = omp_get_max_threads(),
+                    .dynamic = omp_get_dynamic(),
+                    .levels = omp_get_max_active_levels()};
+}
+
+static void openmp_set_back(const OpenMp *before) {
+    omp_set_num_threads(before->threads);
+    omp_set_dynamic(before->dynamic);
+    omp_set_max_active_levels(before->levels);
+}
+
 /* === Running the file ========================================================================= */
 
 typedef struct Import {
@@ -111,8 +132,10 @@ static void import_freely(void *context) {
 
 static char *import_here(PythonFile *file) {
     Import import = {.file = file};
+    const OpenMp before = openmp_now();
     file->here = true;
     processors_free_during(import_freely, &import);
+    openmp_set_back(&before);
     return import.text;
 }
 
@@ -171,9 +194,16 @@ static Status device_checked(const State *state, Status status) {
     return status;
 }
 
+static Status call_function(PythonObject *callable) {
+    const OpenMp before = openmp_now();
+    const Status status = python_status(python_call_object(callable));
+    openmp_set_back(&before);
+    return status;
+}
+
 static Status run(void *opened) {
     const State *state = opened;
-    return device_checked(state, python_status(python_call_object(state->run)));
+    return device_checked(state, call_function(state->run));
 }
 
 static Status upload(void *opened) {
@@ -219,7 +249,10 @@ typedef struct FirstCall {
 /* Threads that a library starts meanwhile see all processors. */
 static void make_first_call(void *context) {
     FirstCall *call = context;
-    call->status = python_status(python_call_method(call->state->object, "first_run"));
+    PythonObject *first_run = python_attribute(call->state->object, "first_run");
+    call->status = first_run != NULL ? call_function(first_run)
+                                     : status_fail("Python gives no answer");
+    python_release(first_run);
 }
 
 /* Libraries compile in the first call: it is made here, where nothing is timed. */

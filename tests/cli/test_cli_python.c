@@ -217,6 +217,19 @@ TEST(the_first_call_sees_all_processors) {
     check_file_has("run/results.csv", "\nbound,starts,cpu,texture,64x48,64,48,,,1,ok,");
 }
 
+/* Numba sets them in its first loop. */
+TEST(a_library_may_set_the_number_of_openmp_threads) {
+    write_text("loops.py", PLAIN "import ctypes\n"
+                                 "openmp = ctypes.CDLL(\"libgomp.so.1\")\n"
+                                 "@bench.variant\n"
+                                 "def sets(image, out):\n"
+                                 "    openmp.omp_set_num_threads(7)\n"
+                                 "    openmp.omp_set_max_active_levels(3)\n"
+                                 "    out[:] = 255 - image\n");
+    check_ends(bench("run loops.py --launches 1" QUICK), 0);
+    check_file_has("run/results.csv", "\nloops,sets,cpu,texture,64x48,64,48,,,1,ok,,yes,1,");
+}
+
 /* === Imports ================================================================================== */
 
 /* A file that tells `log` of each import of it, which takes longer than a second. */
