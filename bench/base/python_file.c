@@ -250,8 +250,8 @@ typedef struct FirstCall {
 static void make_first_call(void *context) {
     FirstCall *call = context;
     PythonObject *first_run = python_attribute(call->state->object, "first_run");
-    call->status = first_run != NULL ? call_function(first_run)
-                                     : status_fail("Python gives no answer");
+    call->status =
+        first_run != NULL ? call_function(first_run) : status_fail("Python gives no answer");
     python_release(first_run);
 }
 

@@ -36,22 +36,24 @@ static int fewest_pairs(size_t cells, double alpha) {
     return pairs;
 }
 
-int pairs_of_budget(double budget, double pair_seconds, size_t cells, double alpha) {
+int pairs_of_budget(double budget, double first, double later, size_t cells, double alpha) {
     const int least = fewest_pairs(cells, alpha);
-    const double room = floor(budget / fmax(pair_seconds, 1e-3));
+    const double room = 1 + floor((budget - first) / fmax(later, 1e-3));
     return room < least ? least : room < LAUNCHES_MAX ? (int)room : LAUNCHES_MAX;
 }
 
-/* By the time of the first pair. */
-static void choose_launches(Turns *turns, double seconds) {
+/* Pairs whose times say how long the others will take. */
+enum { TIMED_PAIRS = 2 };
+
+static void choose_launches(Turns *turns, double first, double later) {
     const ProgramPair *pair = turns->pair;
     const size_t old = turns->runs[SIDE_OLD].count, now = turns->runs[SIDE_NEW].count;
     const size_t cells = old > now ? old : now;
-    turns->launches = pairs_of_budget(pair->budget, seconds, cells, pair->alpha);
-    const bool over = turns->launches * seconds > pair->budget &&
+    turns->launches = pairs_of_budget(pair->budget, first, later, cells, pair->alpha);
+    const bool over = first + (turns->launches - 1) * later > pair->budget &&
                       turns->launches == fewest_pairs(cells, pair->alpha);
     progress_replan(&turns->progress, (size_t)turns->launches * SIDES,
-                    (turns->launches - 1) * seconds);
+                    (turns->launches - TIMED_PAIRS) * later);
     if (pair->notes != NULL) {
         char text[200];
         snprintf(text, sizeof text, "budget: %d pairs of launches%s", turns->launches,
@@ -166,8 +168,8 @@ static Status measure_launch(Turns *turns, int side, int launch) {
     STATUS_TRY(path_in(turns->folder, "results.json", turns->results, sizeof turns->results));
     STATUS_TRY(folder_make_for(turns->folder));
     stored_run_remove(turns->folder);
-    if (launch == 1 && turns->pair->budget > 0) {
-        snprintf(name, sizeof name, "%s, launch 1", side_names[side]);
+    if (launch <= TIMED_PAIRS && turns->pair->budget > 0) {
+        snprintf(name, sizeof name, "%s, launch %d", side_names[side], launch);
     } else {
         snprintf(name, sizeof name, "%s, launch %d of %d", side_names[side], launch,
                  turns->launches);
@@ -187,13 +189,16 @@ static Status measure_launch(Turns *turns, int side, int launch) {
 
 /* The old program first in every other pair. */
 static Status measure_all(Turns *turns) {
-    const double began = clock_now();
+    double first = 0;
     for (int launch = 1; launch <= turns->launches; launch++) {
+        const double began = clock_now();
         for (int turn = 0; turn < SIDES; turn++) {
             STATUS_TRY(measure_launch(turns, (turn + launch + 1) % SIDES, launch));
         }
-        if (launch == 1 && turns->pair->budget > 0) {
-            choose_launches(turns, clock_now() - began);
+        const double seconds = clock_now() - began;
+        first = launch == 1 ? seconds : first;
+        if (launch == TIMED_PAIRS && turns->pair->budget > 0) {
+            choose_launches(turns, first, seconds);
         }
     }
     return status_ok();
