@@ -53,6 +53,7 @@ typedef struct PythonFile {
     char with[PYTHON_WITH_SIZE]; /* "Python 3.11.2, numpy 1.24.2" */
     OutputKind kind;             /* of the answer */
     OutputKind element;          /* of the image */
+    bool array;                  /* functions take the pixels as an array of one dimension */
     Tolerance tolerance;
     double operations;
     Algorithm algorithm;
@@ -393,7 +394,8 @@ static Status output_layout(size_t index, const Workload *workload, OutputLayout
         return status_fail("%.370s", text + strcspn(text, "\t") + 1);
     }
     const OutputKind kind = files.list[index]->kind;
-    const bool is_image = kind == OUTPUT_ARRAY_U8 && height == (unsigned long long)image->height &&
+    const bool is_image = kind == OUTPUT_ARRAY_U8 && !files.list[index]->array &&
+                          height == (unsigned long long)image->height &&
                           width == (unsigned long long)image->width;
     return output_layout_add(layout, "answer", is_image ? OUTPUT_IMAGE_U8 : kind, (size_t)width,
                              (size_t)height);
@@ -484,18 +486,20 @@ static Status take_algorithm(PythonFile *file, const Fields *fields) {
     const FileFunctions *functions = &file_functions[file_index(file)];
     STATUS_TRY(take_type(fields->texts[2], &file->kind));
     STATUS_TRY(take_type(fields->texts[7], &file->element));
-    /* Functions can take rows that have bytes between them. */
-    file->element = file->element == OUTPUT_ARRAY_U8 ? OUTPUT_IMAGE_U8 : file->element;
+    file->array = fields->texts[9][0] == '1';
+    /* Functions can take rows that have bytes between them, but not in one dimension. */
+    file->element =
+        file->element == OUTPUT_ARRAY_U8 && !file->array ? OUTPUT_IMAGE_U8 : file->element;
     file->tolerance = STRUCT_OF(Tolerance, .absolute = strtod(fields->texts[3], NULL),
                                 .relative = strtod(fields->texts[4], NULL),
                                 .ulp = strtoull(fields->texts[5], NULL, 10));
     file->operations = strtod(fields->texts[6], NULL);
-    file->algorithm =
-        STRUCT_OF(Algorithm, .name = file->name, .summary = fields->texts[1], .item = "pixel",
-                  .input = WORKLOAD_IMAGE, .answer = file->parameters.axes,
-                  .output_layout = functions->layout, .cost = functions->cost,
-                  .tolerance = is_exact(&file->tolerance) ? NULL : &file->tolerance,
-                  .element = file->element, .pair = fields->texts[8][0] == '2');
+    file->algorithm = STRUCT_OF(Algorithm, .name = file->name, .summary = fields->texts[1],
+                                .item = file->array ? "element" : "pixel", .input = WORKLOAD_IMAGE,
+                                .answer = file->parameters.axes, .output_layout = functions->layout,
+                                .cost = functions->cost,
+                                .tolerance = is_exact(&file->tolerance) ? NULL : &file->tolerance,
+                                .element = file->element, .pair = fields->texts[8][0] == '2');
     return status_ok();
 }
 
@@ -573,8 +577,8 @@ static Status take_row(PythonFile *file, const Fields *fields) {
     static const struct {
         const char *kind;
         size_t fields;
-    } known[] = {{"algorithm", 9}, {"parameter", 3}, {"variant", 11},
-                 {"tuning", 3},    {"with", 2},      {"forks", 2}};
+    } known[] = {{"algorithm", 10}, {"parameter", 3}, {"variant", 11},
+                 {"tuning", 3},     {"with", 2},      {"forks", 2}};
     const size_t kinds = sizeof known / sizeof known[0];
     size_t row = 0;
     while (row < kinds &&

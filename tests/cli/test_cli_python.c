@@ -199,6 +199,45 @@ TEST(images_have_the_type_that_is_asked_for) {
                   "two.npy: has float32 numbers, of which 0.5 (column 0, row 0) is no uint16");
 }
 
+/* Of one dimension, whatever the file has. */
+TEST(functions_may_take_an_array) {
+    static const char head[] = "\x93NUMPY\x01\x00\x39\x00"
+                               "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1)}";
+    char file[sizeof head + 7]; /* 8 bytes behind the head */
+    memcpy(file, head, sizeof head - 1);
+    memcpy(file + sizeof head - 1, "\x00\x00\x00\x3f\x00\x00\x00\xc0", 8);
+    write_file("two.npy", file, sizeof file);
+    write_text("flat.py", HEAD "bench.algorithm(array=True, input=\"float32\", dtype=\"float64\")\n"
+                               "@bench.variant\n"
+                               "def plain(values, out):\n"
+                               "    assert values.ndim == 1 and values.dtype == np.float32\n"
+                               "    assert out.shape == values.shape\n"
+                               "    out[:] = 2.0 * values\n");
+    check_ends(bench("verify flat.py" VERIFY), 0);
+    check_ends(
+        bench("run flat.py --launches 1 --input two.npy --reps 3 --no-plot --out a --save saved"),
+        0);
+    check_file_has("a/results.csv", "\nflat,plain,cpu,two.npy,native,1,2,,,1,ok,,yes,1,");
+    char *saved = read_text("saved/flat-two-native-answer.npy");
+    assert_non_null(strstr(saved + 10, "'shape': (1, 2)")); /* behind version and length */
+    free(saved);
+    write_text("pairs.py",
+               HEAD "bench.algorithm(array=True, shape=lambda count: [count // 2 + 1])\n"
+                    "@bench.variant\n"
+                    "def plain(values, out):\n"
+                    "    out[:-1] = values[:len(out) - 1]\n"
+                    "    out[-1] = 7\n"
+                    "@bench.variant\n"
+                    "def wrong(values, out):\n"
+                    "    out[:-1] = values[:len(out) - 1]\n"
+                    "    out[-1] = 8\n");
+    Outcome outcome = bench("verify pairs.py" VERIFY);
+    check_code(&outcome, 4);
+    check_verdict(&outcome, "pairs", "wrong", " WRONG");
+    outcome_release(&outcome);
+    check_ends(bench("run pairs.py --variants plain --launches 1" QUICK), 0);
+}
+
 /* Threads that a library starts when the file is run, or in the first call, may be anywhere, though
  * the thread that calls is bound to a processor. */
 TEST(the_first_call_sees_all_processors) {
