@@ -573,6 +573,10 @@ static Status take_forks(const Fields *fields) {
     return status_ok();
 }
 
+bool python_file_forks(const char *text) {
+    return strstr(text, "\nforks\t1") != NULL;
+}
+
 static Status take_row(PythonFile *file, const Fields *fields) {
     static const struct {
         const char *kind;

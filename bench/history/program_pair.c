@@ -4,8 +4,12 @@
 #include "clock.h"
 #include "commands.h"
 #include "history_internal.h"
+#include "paths.h"
 #include "progress.h"
+#include "python.h"
 #include "run_options.h"
+#include "supervisor.h"
+#include "zygote.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -103,31 +107,88 @@ static Status launch_arguments(const Turns *turns, int side, int launch, Argumen
     return write_arguments(pair, side, &own, list);
 }
 
-/* Modules of the person's own are none of the commit's, and may have the same names. `last` NULL:
- * its streams are ours. */
+static const char modules_variable[] = "BENCH_PATH";
+
+/* Modules of the person's own are none of the commit's, and may have the same names: their places,
+ * to be given to show_modules. NULL: there are none. */
+static char *hide_modules(const CommitBuild *build) {
+    const char *places = build->module[0] != '\0' ? getenv(modules_variable) : NULL;
+    char *own = places != NULL ? strdup(places) : NULL;
+    if (own != NULL) {
+        unsetenv(modules_variable);
+    }
+    return own;
+}
+
+static void show_modules(char *places) {
+    if (places != NULL) {
+        setenv(modules_variable, places, 1);
+        free(places);
+    }
+}
+
+/* `last` NULL: its streams are ours. A module's launches are this program's, and may be forked. */
 static Status start_program(const ProgramPair *pair, int side, const ArgumentList *list,
                             LastLine *last, ChildEnd *end) {
-    static const char *const modules[] = {"BENCH_PATH", NULL};
     const CommitBuild *build = pair->builds[side];
-    char **environment = build->module[0] != '\0' ? environment_without(modules, NULL) : NULL;
+    const bool own = build->module[0] != '\0';
+    char *places = hide_modules(build);
     const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    const ChildProcess process = {.program = build->program,
+    const ChildProcess process = {.program = own ? program_again() : build->program,
                                   .arguments = (const char *const *)list->argv,
-                                  .environment = environment,
                                   .output = nothing,
                                   .saves = true,
                                   .take = last != NULL ? keep_last_line : NULL,
                                   .context = last};
-    const Status status = child_process_run(&process, end);
-    free(environment);
+    zygote_choose((size_t)side);
+    const Status status =
+        own && last != NULL ? supervised_run(&process, end) : child_process_run(&process, end);
+    zygote_choose(0);
+    show_modules(places);
     if (nothing >= 0) {
         close(nothing);
     }
     STATUS_TRY(status);
     return end->error == 0
                ? status_ok()
-               : status_fail("%.200s cannot be started: %s", build->program, strerror(end->error));
+               : status_fail("%.200s cannot be started: %s", process.program, strerror(end->error));
 }
+
+/* === Files of Python ========================================================================== */
+
+/* What is imported is imported once for all launches of the side, where that takes long. */
+static Status start_zygote(const ProgramPair *pair, int side) {
+    ArgumentList list = {.argc = 0};
+    if (!python_file_is_named(pair->builds[side]->module)) {
+        return status_ok();
+    }
+    RunOptions own = pair->request->run;
+    Status status = write_arguments(pair, side, &own, &list);
+    if (status_is_ok(&status)) {
+        char *places = hide_modules(pair->builds[side]);
+        zygote_choose((size_t)side);
+        zygote_want(list.argv);
+        char *text = zygote_next_text();
+        if (text == NULL || !python_file_forks(text)) {
+            zygote_end(); /* the launches say what is wrong */
+        }
+        free(text);
+        zygote_choose(0);
+        show_modules(places);
+    }
+    argument_list_release(&list);
+    return status;
+}
+
+static void end_zygotes(void) {
+    for (size_t side = 0; side < SIDES; side++) {
+        zygote_choose(side);
+        zygote_end();
+    }
+    zygote_choose(0);
+}
+
+/* === All launches ============================================================================= */
 
 static Status run_program(const Turns *turns, int side, int launch, const ArgumentList *list) {
     ChildEnd end;
@@ -258,9 +319,16 @@ Status program_pair_measure(const ProgramPair *pair, MeasuredRun runs[SIDES]) {
                              side_names[side]));
     }
     STATUS_TRY(check_new(pair));
-    progress_start(&turns.progress, pair->notes, launches, launches, pair->notes == NULL);
-    const Status status = measure_all(&turns);
-    progress_end(&turns.progress);
+    Status status = start_zygote(pair, SIDE_OLD);
+    if (status_is_ok(&status)) {
+        status = start_zygote(pair, SIDE_NEW);
+    }
+    if (status_is_ok(&status)) {
+        progress_start(&turns.progress, pair->notes, launches, launches, pair->notes == NULL);
+        status = measure_all(&turns);
+        progress_end(&turns.progress);
+    }
+    end_zygotes();
     if (!status_is_ok(&status)) {
         measured_run_release(&runs[SIDE_OLD]);
         measured_run_release(&runs[SIDE_NEW]);
