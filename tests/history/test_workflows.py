@@ -270,7 +270,7 @@ class Written(ProjectTest):
             shutil.rmtree(os.path.join(self.project.folder, name), ignore_errors=True)
         path = self.path("less") + ":" + os.environ["PATH"]
         done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", script], cwd=self.project.folder, check=False,
-                              env={**self.project.environment, "PATH": path, **environment}, timeout=300,
+                              env={**self.project.environment, "PATH": path, "BENCH_RUNS": "bench-runs", **environment}, timeout=300,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.assertEqual(done.returncode, code, done.stdout)
         return done.stdout
