@@ -98,6 +98,7 @@ static int dispatch(int argc, char **argv) {
         process_pin_threads(argv);
     }
     supervisor_attach();
+    zygote_attach();
     if (works && !zygote_is_this() && process_launches(command, argc, argv)) {
         zygote_want(argv);
     }

@@ -13,6 +13,7 @@
 #include "files.h"
 #include "fnv.h"
 #include "module.h"
+#include "python.h"
 #include "registry.h"
 #include "supervisor.h"
 #include "text.h"
@@ -388,20 +389,21 @@ static Status pass_on(const char *path) {
     return status_ok();
 }
 
-/* The file of the next --plugin, from argument `*index` on, which moves past it; NULL: none. */
-static const char *next_plugin(int argc, char **argv, int *index) {
-    static const char option[] = "--plugin";
-    const size_t length = sizeof option - 1;
+static const char plugin_option[] = "--plugin", python_option[] = "--python";
+
+/* The value of the next such option, from argument `*index` on, which moves past it; NULL: none. */
+static const char *next_value(const char *option, int argc, char **argv, int *index) {
+    const size_t length = strlen(option);
     while (*index < argc) {
         const char *argument = argv[(*index)++];
-        const char *path = NULL;
+        const char *value = NULL;
         if (strncmp(argument, option, length) == 0 && argument[length] == '=') {
-            path = argument + length + 1;
+            value = argument + length + 1;
         } else if (strcmp(argument, option) == 0 && *index < argc) {
-            path = argv[(*index)++];
+            value = argv[(*index)++];
         }
-        if (path != NULL && path[0] != '\0') {
-            return path;
+        if (value != NULL && value[0] != '\0') {
+            return value;
         }
     }
     return NULL;
@@ -411,14 +413,24 @@ bool modules_are_named(int argc, char **argv) {
     const char *places = getenv(path_variable);
     int index = 1;
     return (places != NULL && places[strspn(places, ":")] != '\0') ||
-           next_plugin(argc, argv, &index) != NULL;
+           next_value(plugin_option, argc, argv, &index) != NULL;
+}
+
+/* The one that is given last, as of any option; programs that this one starts take it too. */
+static void choose_python(int argc, char **argv) {
+    int index = 1;
+    const char *program;
+    while ((program = next_value(python_option, argc, argv, &index)) != NULL) {
+        setenv(python_variable, program, 1);
+    }
 }
 
 static Status start_modules(int argc, char **argv) {
     int index = 1;
     const char *path;
+    choose_python(argc, argv);
     load_path();
-    while ((path = next_plugin(argc, argv, &index)) != NULL) {
+    while ((path = next_value(plugin_option, argc, argv, &index)) != NULL) {
         STATUS_TRY(module_load(path));
         STATUS_TRY(pass_on(path));
     }

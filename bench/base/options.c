@@ -189,8 +189,8 @@ static Status read_colour(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
-/* modules_start has loaded it. */
-static Status read_plugin(const Option *option, const char *value, void *of) {
+/* modules_start has loaded it, or by it. */
+static Status read_module(const Option *option, const char *value, void *of) {
     (void)option;
     (void)value;
     (void)of;
@@ -209,7 +209,9 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 
 static const Option common_rows[] = {
     {"plugin", "FILE", "load the algorithm of a module; may be repeated; see also BENCH_PATH",
-     .kind = OPTION_HANDLED, .handle = read_plugin, .role = ROLE_MODULE},
+     .kind = OPTION_HANDLED, .handle = read_module, .role = ROLE_MODULE},
+    {"python", "PROGRAM", "Python of algorithms in it. Default: BENCH_PYTHON, else python3",
+     .kind = OPTION_HANDLED, .handle = read_module, .role = ROLE_MODULE},
     {"color", "WHEN", "colours on the terminal: auto, always or never. Default: auto",
      .kind = OPTION_HANDLED, .handle = read_colour, .words = colour_words, .role = ROLE_FREE},
     {"help", NULL, "this text", .kind = OPTION_HANDLED, .handle = read_help, .role = ROLE_ACT},

@@ -16,6 +16,8 @@
 
 /* === Finding it =============================================================================== */
 
+const char python_variable[] = "BENCH_PYTHON";
+
 enum { FOUND_SIZE = 1 << 16, PYTHON_SECONDS = 30 };
 
 /* Behind a line of its own, since Python may print warnings before: prints the version, what
@@ -56,7 +58,7 @@ static void keep_bytes(void *context, const char *bytes, size_t count) {
 }
 
 static const char *program_name(void) {
-    const char *named = getenv("BENCH_PYTHON");
+    const char *named = getenv(python_variable);
     return named != NULL && named[0] != '\0' ? named : "python3";
 }
 
@@ -73,7 +75,7 @@ static Status ask_program(Found *found) {
     if (end.error != 0) {
         return status_make(STATUS_FILE,
                            "a file of Python needs '%.100s', which cannot be started: %s; install "
-                           "it, or name one with BENCH_PYTHON",
+                           "it, or name one with --python",
                            arguments[0], strerror(end.error));
     }
     return status_ok();
@@ -161,7 +163,7 @@ static Status load_library(char **lines, const char *version) {
     }
     return status_make(STATUS_FILE,
                        "'%.60s' is Python %.8s, whose shared library cannot be loaded (%.150s); "
-                       "Debian has it in libpython%.8s, or name another one with BENCH_PYTHON",
+                       "Debian has it in libpython%.8s, or name another one with --python",
                        program_name(), version, why, version);
 }
 
@@ -215,7 +217,7 @@ static Status start_found(Found *found) {
     if (strncmp(version, "3.", 2) != 0 || strtol(version + 2, NULL, 10) < 9) {
         return status_make(STATUS_FILE,
                            "'%.100s' is Python %.20s; 3.9 or later would be right: name one with "
-                           "BENCH_PYTHON",
+                           "--python",
                            program_name(), version);
     }
     STATUS_TRY(load_library(&lines, version));

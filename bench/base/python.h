@@ -1,7 +1,7 @@
 /*
  * Python, loaded into this process when a file of it is to be measured: the shared library of the
- * python3 in PATH, or of the program that BENCH_PYTHON names. Nothing of it is needed to build or
- * to start bench.
+ * python3 in PATH, or of the program that --python or BENCH_PYTHON names. Nothing of it is needed
+ * to build or to start bench.
  *
  * Only the main thread calls these, and it alone runs Python: Python's own threads wait while the
  * main thread is in C.
@@ -15,6 +15,9 @@
 #include "status.h"
 
 typedef struct PythonObject PythonObject; /* CPython's PyObject */
+
+/* Of the environment: the program whose library it is. --python sets it. */
+extern const char python_variable[];
 
 /* Loads it once. STATUS_FILE: there is no python3, it is too old, or it has no shared library. */
 Status python_start(void);
@@ -68,6 +71,9 @@ Status python_file_load(const char *path, BenchModule *module, char with[PYTHON_
 /* Whether the algorithm is one in Python, and a zygote has loaded it for this process, which would
  * have to load it as well to call it. */
 bool python_file_is_elsewhere(const char *algorithm);
+
+/* Whether launches may be forked of the zygote that has told the text of a file. */
+bool python_file_forks(const char *text);
 
 /* In a zygote: what it is asked by the process that has its files of Python described. */
 void python_file_answer(const char *question, char *text, size_t size);

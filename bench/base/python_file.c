@@ -3,6 +3,7 @@
  * process. So work that they queue on bench's stream is held, timed and checked like that of any
  * other; what their calls cost the host is in the time of a call, not of a kernel.
  */
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,7 @@ typedef struct PythonFile {
     char with[PYTHON_WITH_SIZE]; /* "Python 3.11.2, numpy 1.24.2" */
     OutputKind kind;             /* of the answer */
     OutputKind element;          /* of the image */
+    bool array;                  /* functions take the pixels as an array of one dimension */
     Tolerance tolerance;
     double operations;
     Algorithm algorithm;
@@ -83,6 +85,26 @@ static size_t file_index(const PythonFile *file) {
     return index;
 }
 
+/* === OpenMP =================================================================================== */
+
+/* Of the calling thread. Libraries set them for loops of their own, as Numba does before its first
+ * one: what they have set is set back, since other variants are measured with it. */
+typedef struct OpenMp {
+    int threads, dynamic, levels;
+} OpenMp;
+
+static OpenMp openmp_now(void) {
+    return (OpenMp){.threads = omp_get_max_threads(),
+                    .dynamic = omp_get_dynamic(),
+                    .levels = omp_get_max_active_levels()};
+}
+
+static void openmp_set_back(const OpenMp *before) {
+    omp_set_num_threads(before->threads);
+    omp_set_dynamic(before->dynamic);
+    omp_set_max_active_levels(before->levels);
+}
+
 /* === Running the file ========================================================================= */
 
 typedef struct Import {
@@ -111,8 +133,10 @@ static void import_freely(void *context) {
 
 static char *import_here(PythonFile *file) {
     Import import = {.file = file};
+    const OpenMp before = openmp_now();
     file->here = true;
     processors_free_during(import_freely, &import);
+    openmp_set_back(&before);
     return import.text;
 }
 
@@ -171,9 +195,16 @@ static Status device_checked(const State *state, Status status) {
     return status;
 }
 
+static Status call_function(PythonObject *callable) {
+    const OpenMp before = openmp_now();
+    const Status status = python_status(python_call_object(callable));
+    openmp_set_back(&before);
+    return status;
+}
+
 static Status run(void *opened) {
     const State *state = opened;
-    return device_checked(state, python_status(python_call_object(state->run)));
+    return device_checked(state, call_function(state->run));
 }
 
 static Status upload(void *opened) {
@@ -219,7 +250,10 @@ typedef struct FirstCall {
 /* Threads that a library starts meanwhile see all processors. */
 static void make_first_call(void *context) {
     FirstCall *call = context;
-    call->status = python_status(python_call_method(call->state->object, "first_run"));
+    PythonObject *first_run = python_attribute(call->state->object, "first_run");
+    call->status =
+        first_run != NULL ? call_function(first_run) : status_fail("Python gives no answer");
+    python_release(first_run);
 }
 
 /* Libraries compile in the first call: it is made here, where nothing is timed. */
@@ -360,7 +394,8 @@ static Status output_layout(size_t index, const Workload *workload, OutputLayout
         return status_fail("%.370s", text + strcspn(text, "\t") + 1);
     }
     const OutputKind kind = files.list[index]->kind;
-    const bool is_image = kind == OUTPUT_ARRAY_U8 && height == (unsigned long long)image->height &&
+    const bool is_image = kind == OUTPUT_ARRAY_U8 && !files.list[index]->array &&
+                          height == (unsigned long long)image->height &&
                           width == (unsigned long long)image->width;
     return output_layout_add(layout, "answer", is_image ? OUTPUT_IMAGE_U8 : kind, (size_t)width,
                              (size_t)height);
@@ -451,18 +486,20 @@ static Status take_algorithm(PythonFile *file, const Fields *fields) {
     const FileFunctions *functions = &file_functions[file_index(file)];
     STATUS_TRY(take_type(fields->texts[2], &file->kind));
     STATUS_TRY(take_type(fields->texts[7], &file->element));
-    /* Functions can take rows that have bytes between them. */
-    file->element = file->element == OUTPUT_ARRAY_U8 ? OUTPUT_IMAGE_U8 : file->element;
+    file->array = fields->texts[9][0] == '1';
+    /* Functions can take rows that have bytes between them, but not in one dimension. */
+    file->element =
+        file->element == OUTPUT_ARRAY_U8 && !file->array ? OUTPUT_IMAGE_U8 : file->element;
     file->tolerance = STRUCT_OF(Tolerance, .absolute = strtod(fields->texts[3], NULL),
                                 .relative = strtod(fields->texts[4], NULL),
                                 .ulp = strtoull(fields->texts[5], NULL, 10));
     file->operations = strtod(fields->texts[6], NULL);
-    file->algorithm =
-        STRUCT_OF(Algorithm, .name = file->name, .summary = fields->texts[1], .item = "pixel",
-                  .input = WORKLOAD_IMAGE, .answer = file->parameters.axes,
-                  .output_layout = functions->layout, .cost = functions->cost,
-                  .tolerance = is_exact(&file->tolerance) ? NULL : &file->tolerance,
-                  .element = file->element, .pair = fields->texts[8][0] == '2');
+    file->algorithm = STRUCT_OF(Algorithm, .name = file->name, .summary = fields->texts[1],
+                                .item = file->array ? "element" : "pixel", .input = WORKLOAD_IMAGE,
+                                .answer = file->parameters.axes, .output_layout = functions->layout,
+                                .cost = functions->cost,
+                                .tolerance = is_exact(&file->tolerance) ? NULL : &file->tolerance,
+                                .element = file->element, .pair = fields->texts[8][0] == '2');
     return status_ok();
 }
 
@@ -536,12 +573,16 @@ static Status take_forks(const Fields *fields) {
     return status_ok();
 }
 
+bool python_file_forks(const char *text) {
+    return strstr(text, "\nforks\t1") != NULL;
+}
+
 static Status take_row(PythonFile *file, const Fields *fields) {
     static const struct {
         const char *kind;
         size_t fields;
-    } known[] = {{"algorithm", 9}, {"parameter", 3}, {"variant", 11},
-                 {"tuning", 3},    {"with", 2},      {"forks", 2}};
+    } known[] = {{"algorithm", 10}, {"parameter", 3}, {"variant", 11},
+                 {"tuning", 3},     {"with", 2},      {"forks", 2}};
     const size_t kinds = sizeof known / sizeof known[0];
     size_t row = 0;
     while (row < kinds &&

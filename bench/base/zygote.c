@@ -38,11 +38,19 @@ enum { INHERITED = sizeof inherited / sizeof inherited[0] };
 /* What a packet is. */
 enum { IS_TEXT = 'T', IS_QUESTION = 'Q', IS_LAUNCH = 'L', IS_PROCESS = 'P' };
 
-static struct {
-    char **argv; /* NULL: not wanted */
-    int socket;  /* 0: there is none */
-    bool started, forks;
-} zygote = {.forks = true};
+typedef struct Zygote {
+    char **argv;   /* NULL: not wanted */
+    int socket;    /* 0: there is none */
+    pid_t process; /* 0: as above */
+    bool started, refused;
+} Zygote;
+
+static Zygote zygotes[ZYGOTES];
+static Zygote *zygote = zygotes; /* the one that is meant */
+
+void zygote_choose(size_t which) {
+    zygote = &zygotes[which];
+}
 
 /* === Packets ================================================================================== */
 
@@ -61,7 +69,7 @@ static bool send_packet(const void *bytes, size_t size, const int *descriptors, 
     }
     ssize_t sent;
     do {
-        sent = sendmsg(zygote.socket, &packet, MSG_NOSIGNAL);
+        sent = sendmsg(zygote->socket, &packet, MSG_NOSIGNAL);
     } while (sent < 0 && errno == EINTR);
     return sent == (ssize_t)size;
 }
@@ -78,7 +86,7 @@ static char *receive_packet(size_t *size, int *descriptors, size_t *count) {
                             .msg_controllen = sizeof control};
     ssize_t got;
     do {
-        got = bytes != NULL ? recvmsg(zygote.socket, &packet, MSG_CMSG_CLOEXEC) : 0;
+        got = bytes != NULL ? recvmsg(zygote->socket, &packet, MSG_CMSG_CLOEXEC) : 0;
     } while (got < 0 && errno == EINTR);
     if (got <= 0) {
         free(bytes);
@@ -120,7 +128,7 @@ static char *receive_text(char kind) {
 /* === Starting it ============================================================================== */
 
 void zygote_want(char **argv) {
-    zygote.argv = argv;
+    zygote->argv = argv;
 }
 
 /* Not known to a supervisor, for which the process that wants it answers. */
@@ -129,7 +137,7 @@ static void exec_zygote(int end) {
     snprintf(number, sizeof number, "%d", end);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && fcntl(end, F_SETFD, 0) == 0 &&
         setenv(variable, number, 1) == 0) {
-        execv(program_again(), zygote.argv);
+        execv(program_again(), zygote->argv);
     }
     _exit(127);
 }
@@ -140,24 +148,25 @@ static void start_on_all_processors(void *context) {
     if (child == 0) {
         exec_zygote(ends[1]);
     }
-    zygote.socket = child > 0 ? ends[0] : 0;
+    zygote->socket = child > 0 ? ends[0] : 0;
+    zygote->process = child > 0 ? child : 0;
 }
 
 static bool is_there(void) {
     int ends[2];
-    if (!zygote.started && zygote.argv != NULL) {
-        zygote.started = true;
+    if (!zygote->started && zygote->argv != NULL) {
+        zygote->started = true;
         if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0) {
             processors_free_during(start_on_all_processors, ends);
             close(ends[1]);
         }
     }
-    return zygote.socket > 0;
+    return zygote->socket > 0;
 }
 
 bool zygote_takes_long(void) {
     enum { WAIT_MS = 2000 };
-    struct pollfd end = {.fd = is_there() ? zygote.socket : -1, .events = POLLIN};
+    struct pollfd end = {.fd = is_there() ? zygote->socket : -1, .events = POLLIN};
     return end.fd >= 0 && poll(&end, 1, WAIT_MS) == 0;
 }
 
@@ -169,8 +178,17 @@ char *zygote_ask(const char *question) {
     return is_there() && send_text(IS_QUESTION, question) ? receive_text(IS_TEXT) : NULL;
 }
 
+void zygote_end(void) {
+    if (zygote->socket > 0) {
+        close(zygote->socket);
+        kill(zygote->process, SIGKILL); /* it may be in the midst of an import */
+        (void)waitpid(zygote->process, NULL, 0);
+    }
+    *zygote = (Zygote){.argv = NULL};
+}
+
 void zygote_refuse(void) {
-    zygote.forks = false;
+    zygote->refused = true;
 }
 
 /* === Asking it for a launch =================================================================== */
@@ -226,7 +244,7 @@ static bool send_launch(const ChildProcess *process, int messages) {
 
 bool zygote_fork(const ChildProcess *process, int messages, pid_t *child) {
     const bool is_launch = process->take != NULL && process->saves && process->environment == NULL;
-    if (!is_launch || !zygote.forks || zygote.socket == 0 ||
+    if (!is_launch || zygote->refused || zygote->socket == 0 ||
         strcmp(process->program, program_again()) != 0) {
         return false;
     }
@@ -243,14 +261,17 @@ bool zygote_fork(const ChildProcess *process, int messages, pid_t *child) {
 
 bool zygote_is_this(void) {
     static bool is_this;
+    is_this |= getenv(variable) != NULL;
+    return is_this;
+}
+
+void zygote_attach(void) {
     const char *number = getenv(variable);
-    if (number != NULL) {
-        is_this = true;
-        zygote.socket = atoi(number);
-        fcntl(zygote.socket, F_SETFD, FD_CLOEXEC);
+    if (number != NULL && zygote_is_this()) {
+        zygote->socket = atoi(number);
+        fcntl(zygote->socket, F_SETFD, FD_CLOEXEC);
         unsetenv(variable);
     }
-    return is_this;
 }
 
 void zygote_tell(const char *text) {
@@ -324,8 +345,8 @@ static bool fork_launch(pid_t parent, char *bytes, size_t size, const int *descr
             !send_text(IS_PROCESS, number)) {
             _exit(127);
         }
-        close(zygote.socket);
-        zygote.socket = 0;
+        close(zygote->socket);
+        zygote->socket = 0;
         shift_addresses();
         wall_start_anew();
         return true;

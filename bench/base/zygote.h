@@ -15,6 +15,10 @@
 
 /* --- In the process that starts launches ------------------------------------------------------ */
 
+/* A comparison has one for each side: the one that is meant from now on, 0 at first. */
+enum { ZYGOTES = 2 };
+void zygote_choose(size_t which);
+
 /* This process, which was started with these arguments, measures by launches: from now on a zygote
  * loads what it would load. */
 void zygote_want(char **argv);
@@ -28,6 +32,8 @@ char *zygote_next_text(void);
 char *zygote_ask(const char *question);
 /* Launches are not to be forked of it. */
 void zygote_refuse(void);
+/* It ends, if it is there, and none is wanted any more. */
+void zygote_end(void);
 
 /* Has it fork the process instead of starting its program anew; `messages` takes what that writes.
  * False where there is no zygote, or it cannot. */
@@ -36,6 +42,9 @@ bool zygote_fork(const ChildProcess *process, int messages, pid_t *child);
 /* --- In the zygote ---------------------------------------------------------------------------- */
 
 bool zygote_is_this(void);
+/* Once this process is started as it will stay: programs that it starts do not know of the zygote.
+ */
+void zygote_attach(void);
 void zygote_tell(const char *text);
 
 /* Answers questions, and forks launches until the process that wants them has ended. Returns in

@@ -52,9 +52,8 @@ static const Option option_rows[] = {
      MEMBER(launches), .least = LAUNCHES_LEAST, .most = LAUNCHES_MAX},
     {"budget", "TIME",
      "time for measuring, without the builds: as many pairs of launches as it has room for by the "
-     "time of the first pair, and no fewer than can decide a cell of so many. Their number is "
-     "fixed "
-     "then, before the sides are compared",
+     "time of the second pair, and no fewer than can decide a cell of so many. Their number is "
+     "fixed then, before the sides are compared",
      .kind = OPTION_DURATION, MEMBER(budget), .scope = SCOPE_CI},
     {"alpha", "RATIO", "as of bench compare. Default: 0.01", .kind = OPTION_RATIO, MEMBER(alpha)},
     {"threshold", "RATIO", "as of bench compare. Default: 5%", .kind = OPTION_RATIO,

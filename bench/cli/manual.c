@@ -35,7 +35,7 @@ static const Term environment[] = {
     {"CFLAGS, CXXFLAGS, CUDAFLAGS, LDFLAGS, LDLIBS", "what these compilers are given besides"},
     {"PATH", "folders of the compilers, and of other programs that are started"},
     {"BENCH_INCLUDE", "folder of bench.h, instead of the program's"},
-    {"BENCH_PYTHON", "Python of algorithms in it. Default: python3"},
+    {"BENCH_PYTHON", "Python of algorithms in it, without --python. Default: python3"},
     {"BENCH_SUPERVISE",
      "no: variants run in the process that was started, for debuggers and profilers"},
     {"BENCH_NEW_ALGORITHM",

@@ -61,12 +61,13 @@ static const Example *example_of(const NewOptions *options) {
 
 /* --- Pipelines -------------------------------------------------------------------------------- */
 
-/* Files of services that build and measure each push, the same for every example, of which they
- * call the word `pipeline_word` and the file `example_file`. */
+/* Files of services that build and measure each push, and of git, the same for every example, of
+ * which they call the word `pipeline_word` and the file `example_file`. */
 static const struct {
     const char *from, *to;
 } pipelines[] = {{"ci/github.yml", ".github/workflows/bench.yml"},
-                 {"ci/gitlab.yml", ".gitlab-ci.yml"}};
+                 {"ci/gitlab.yml", ".gitlab-ci.yml"},
+                 {"ci/gitignore", ".gitignore"}};
 
 enum { PIPELINES = sizeof pipelines / sizeof pipelines[0] };
 

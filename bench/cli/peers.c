@@ -127,10 +127,11 @@ static Status install_in(const char *temporary, const char *folder, bool gpu) {
 
 static Status install_peers(bool gpu) {
     char folder[DATA_FOLDER_PATH_SIZE], temporary[ATOMIC_FILE_PATH_SIZE];
-    const char *named = getenv("BENCH_PYTHON");
+    const char *named = getenv(python_variable);
     if (named != NULL && named[0] != '\0') {
-        return status_make(STATUS_USAGE, "BENCH_PYTHON names a Python of yours, whose packages are "
-                                         "used as they are; install there, or unset it");
+        return status_make(STATUS_USAGE, "--python or BENCH_PYTHON names a Python of yours, whose "
+                                         "packages are used as they are; install there, or leave "
+                                         "it out");
     }
     STATUS_TRY(peers_folder(folder, sizeof folder));
     const bool is_new = access(folder, F_OK) != 0;

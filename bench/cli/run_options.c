@@ -625,7 +625,12 @@ bool command_is_option(const char *name) {
             return true;
         }
     }
-    return strcmp(name, "plugin") == 0 || strcmp(name, "color") == 0 || strcmp(name, "help") == 0;
+    static const char *const of_all[] = {"plugin", "python", "color", "help"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof of_all / sizeof of_all[0]; i++) {
+        found |= strcmp(name, of_all[i]) == 0;
+    }
+    return found;
 }
 
 /* === Options inputs =========================================================================== */

@@ -242,10 +242,11 @@ typedef struct ProgramPair {
     FILE *notes;   /* for the progress; NULL: none is shown */
 } ProgramPair;
 
-/* Pairs of launches that a budget has room for, if each takes as long as the first one did, and at
- * least as many as can show a change of one cell among `cells` at `alpha`. Known before any times
- * are compared: to look and then stop would raise false alarms. */
-int pairs_of_budget(double budget, double pair_seconds, size_t cells, double alpha);
+/* Pairs of launches that a budget has room for, if the first takes `first` seconds, in which the
+ * machine's ceilings are measured as well, and each that follows `later`; at least as many as can
+ * show a change of one cell among `cells` at `alpha`. Known before any times are compared: to look
+ * and then stop would raise false alarms. */
+int pairs_of_budget(double budget, double first, double later, size_t cells, double alpha);
 
 /* Measures both programs, launch by launch, old, new, new, old, …: what slows the machine down
  * slows both. STATUS_FAIL naming the launch that went wrong, STATUS_INTERRUPTED. Release both runs,

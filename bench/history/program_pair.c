@@ -4,8 +4,12 @@
 #include "clock.h"
 #include "commands.h"
 #include "history_internal.h"
+#include "paths.h"
 #include "progress.h"
+#include "python.h"
 #include "run_options.h"
+#include "supervisor.h"
+#include "zygote.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -36,22 +40,24 @@ static int fewest_pairs(size_t cells, double alpha) {
     return pairs;
 }
 
-int pairs_of_budget(double budget, double pair_seconds, size_t cells, double alpha) {
+int pairs_of_budget(double budget, double first, double later, size_t cells, double alpha) {
     const int least = fewest_pairs(cells, alpha);
-    const double room = floor(budget / fmax(pair_seconds, 1e-3));
+    const double room = 1 + floor((budget - first) / fmax(later, 1e-3));
     return room < least ? least : room < LAUNCHES_MAX ? (int)room : LAUNCHES_MAX;
 }
 
-/* By the time of the first pair. */
-static void choose_launches(Turns *turns, double seconds) {
+/* Pairs whose times say how long the others will take. */
+enum { TIMED_PAIRS = 2 };
+
+static void choose_launches(Turns *turns, double first, double later) {
     const ProgramPair *pair = turns->pair;
     const size_t old = turns->runs[SIDE_OLD].count, now = turns->runs[SIDE_NEW].count;
     const size_t cells = old > now ? old : now;
-    turns->launches = pairs_of_budget(pair->budget, seconds, cells, pair->alpha);
-    const bool over = turns->launches * seconds > pair->budget &&
+    turns->launches = pairs_of_budget(pair->budget, first, later, cells, pair->alpha);
+    const bool over = first + (turns->launches - 1) * later > pair->budget &&
                       turns->launches == fewest_pairs(cells, pair->alpha);
     progress_replan(&turns->progress, (size_t)turns->launches * SIDES,
-                    (turns->launches - 1) * seconds);
+                    (turns->launches - TIMED_PAIRS) * later);
     if (pair->notes != NULL) {
         char text[200];
         snprintf(text, sizeof text, "budget: %d pairs of launches%s", turns->launches,
@@ -101,31 +107,88 @@ static Status launch_arguments(const Turns *turns, int side, int launch, Argumen
     return write_arguments(pair, side, &own, list);
 }
 
-/* Modules of the person's own are none of the commit's, and may have the same names. `last` NULL:
- * its streams are ours. */
+static const char modules_variable[] = "BENCH_PATH";
+
+/* Modules of the person's own are none of the commit's, and may have the same names: their places,
+ * to be given to show_modules. NULL: there are none. */
+static char *hide_modules(const CommitBuild *build) {
+    const char *places = build->module[0] != '\0' ? getenv(modules_variable) : NULL;
+    char *own = places != NULL ? strdup(places) : NULL;
+    if (own != NULL) {
+        unsetenv(modules_variable);
+    }
+    return own;
+}
+
+static void show_modules(char *places) {
+    if (places != NULL) {
+        setenv(modules_variable, places, 1);
+        free(places);
+    }
+}
+
+/* `last` NULL: its streams are ours. A module's launches are this program's, and may be forked. */
 static Status start_program(const ProgramPair *pair, int side, const ArgumentList *list,
                             LastLine *last, ChildEnd *end) {
-    static const char *const modules[] = {"BENCH_PATH", NULL};
     const CommitBuild *build = pair->builds[side];
-    char **environment = build->module[0] != '\0' ? environment_without(modules, NULL) : NULL;
+    const bool own = build->module[0] != '\0';
+    char *places = hide_modules(build);
     const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    const ChildProcess process = {.program = build->program,
+    const ChildProcess process = {.program = own ? program_again() : build->program,
                                   .arguments = (const char *const *)list->argv,
-                                  .environment = environment,
                                   .output = nothing,
                                   .saves = true,
                                   .take = last != NULL ? keep_last_line : NULL,
                                   .context = last};
-    const Status status = child_process_run(&process, end);
-    free(environment);
+    zygote_choose((size_t)side);
+    const Status status =
+        own && last != NULL ? supervised_run(&process, end) : child_process_run(&process, end);
+    zygote_choose(0);
+    show_modules(places);
     if (nothing >= 0) {
         close(nothing);
     }
     STATUS_TRY(status);
     return end->error == 0
                ? status_ok()
-               : status_fail("%.200s cannot be started: %s", build->program, strerror(end->error));
+               : status_fail("%.200s cannot be started: %s", process.program, strerror(end->error));
 }
+
+/* === Files of Python ========================================================================== */
+
+/* What is imported is imported once for all launches of the side, where that takes long. */
+static Status start_zygote(const ProgramPair *pair, int side) {
+    ArgumentList list = {.argc = 0};
+    if (!python_file_is_named(pair->builds[side]->module)) {
+        return status_ok();
+    }
+    RunOptions own = pair->request->run;
+    Status status = write_arguments(pair, side, &own, &list);
+    if (status_is_ok(&status)) {
+        char *places = hide_modules(pair->builds[side]);
+        zygote_choose((size_t)side);
+        zygote_want(list.argv);
+        char *text = zygote_next_text();
+        if (text == NULL || !python_file_forks(text)) {
+            zygote_end(); /* the launches say what is wrong */
+        }
+        free(text);
+        zygote_choose(0);
+        show_modules(places);
+    }
+    argument_list_release(&list);
+    return status;
+}
+
+static void end_zygotes(void) {
+    for (size_t side = 0; side < SIDES; side++) {
+        zygote_choose(side);
+        zygote_end();
+    }
+    zygote_choose(0);
+}
+
+/* === All launches ============================================================================= */
 
 static Status run_program(const Turns *turns, int side, int launch, const ArgumentList *list) {
     ChildEnd end;
@@ -166,8 +229,8 @@ static Status measure_launch(Turns *turns, int side, int launch) {
     STATUS_TRY(path_in(turns->folder, "results.json", turns->results, sizeof turns->results));
     STATUS_TRY(folder_make_for(turns->folder));
     stored_run_remove(turns->folder);
-    if (launch == 1 && turns->pair->budget > 0) {
-        snprintf(name, sizeof name, "%s, launch 1", side_names[side]);
+    if (launch <= TIMED_PAIRS && turns->pair->budget > 0) {
+        snprintf(name, sizeof name, "%s, launch %d", side_names[side], launch);
     } else {
         snprintf(name, sizeof name, "%s, launch %d of %d", side_names[side], launch,
                  turns->launches);
@@ -187,13 +250,16 @@ static Status measure_launch(Turns *turns, int side, int launch) {
 
 /* The old program first in every other pair. */
 static Status measure_all(Turns *turns) {
-    const double began = clock_now();
+    double first = 0;
     for (int launch = 1; launch <= turns->launches; launch++) {
+        const double began = clock_now();
         for (int turn = 0; turn < SIDES; turn++) {
             STATUS_TRY(measure_launch(turns, (turn + launch + 1) % SIDES, launch));
         }
-        if (launch == 1 && turns->pair->budget > 0) {
-            choose_launches(turns, clock_now() - began);
+        const double seconds = clock_now() - began;
+        first = launch == 1 ? seconds : first;
+        if (launch == TIMED_PAIRS && turns->pair->budget > 0) {
+            choose_launches(turns, first, seconds);
         }
     }
     return status_ok();
@@ -253,9 +319,16 @@ Status program_pair_measure(const ProgramPair *pair, MeasuredRun runs[SIDES]) {
                              side_names[side]));
     }
     STATUS_TRY(check_new(pair));
-    progress_start(&turns.progress, pair->notes, launches, launches, pair->notes == NULL);
-    const Status status = measure_all(&turns);
-    progress_end(&turns.progress);
+    Status status = start_zygote(pair, SIDE_OLD);
+    if (status_is_ok(&status)) {
+        status = start_zygote(pair, SIDE_NEW);
+    }
+    if (status_is_ok(&status)) {
+        progress_start(&turns.progress, pair->notes, launches, launches, pair->notes == NULL);
+        status = measure_all(&turns);
+        progress_end(&turns.progress);
+    }
+    end_zygotes();
     if (!status_is_ok(&status)) {
         measured_run_release(&runs[SIDE_OLD]);
         measured_run_release(&runs[SIDE_NEW]);

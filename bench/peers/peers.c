@@ -74,7 +74,7 @@ Status peers_folder(char *path, size_t size) {
  */
 static Status settle(void) {
     char folder[DATA_FOLDER_PATH_SIZE] = "";
-    const char *named = getenv("BENCH_PYTHON");
+    const char *named = getenv(python_variable);
     if (named == NULL || named[0] == '\0') {
         STATUS_TRY(peers_folder(folder, sizeof folder));
     }

@@ -843,6 +843,11 @@ Status conformance_check(const Algorithm *algorithm, const Variant *variant,
         kept.request = request;
     }
     Status status = check_watched(&trial);
+    if (status_is_ok(&status) && trial.is_oracle && result->asked == 0) {
+        return status_skip("%s/%s is not tried on images as large as these: its answers are what "
+                           "the others are compared with",
+                           algorithm->name, variant->name);
+    }
     if (status_is_ok(&status) && result->ran == 0) {
         /* One that may skip this or that request passes; one that skips them all was not tested. */
         return status_skip("%s/%s ran none of %zu requests%s%.200s", algorithm->name, variant->name,

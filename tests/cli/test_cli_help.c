@@ -136,7 +136,7 @@ TEST(paths_are_left_to_the_shell) {
     check_answer("compare old rep", "files:reports/runs/one,");
     check_answer("compare old new ",
                  "words:--alpha,--threshold,--strict,--force,--format,--out,--plugin,"
-                 "--color,--help,");
+                 "--python,--color,--help,");
     check_answer("figure l", "files:latest,");
     check_answer("--first=l", "files:--first=latest,");
     assert_int_equal(setenv("BENCH_RUNS", "reports", 1), 0);

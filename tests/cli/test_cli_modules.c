@@ -531,7 +531,7 @@ TEST(a_project_is_written) {
         "CMakeLists.txt",   "README.md",     "blur_answer.h",
         "blur_algorithm.c", "blur_seq.c",    "blur_omp.c",
         "blur_variants.c",  "blur_naive.cu", ".github/workflows/bench.yml",
-        ".gitlab-ci.yml"};
+        ".gitlab-ci.yml",   ".gitignore"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char path[64];
         snprintf(path, sizeof path, "blur/%s", files[i]);
@@ -560,6 +560,7 @@ TEST(one_file_is_written) {
         check_file_has("blend/README.md", strchr(cases[i].file, '/') + 1);
         check_file_has("blend/.github/workflows/bench.yml", strchr(cases[i].file, '/') + 1);
         check_file_has("blend/.gitlab-ci.yml", strchr(cases[i].file, '/') + 1);
+        check_file_has("blend/.gitignore", "\n/bench-runs/\n");
         assert_int_equal(unlink(cases[i].file), 0);
         assert_int_equal(rename("blend", i == 0 ? "first" : "second"), 0);
     }

@@ -199,6 +199,43 @@ TEST(images_have_the_type_that_is_asked_for) {
                   "two.npy: has float32 numbers, of which 0.5 (column 0, row 0) is no uint16");
 }
 
+/* Of one dimension, whatever the file has. */
+TEST(functions_may_take_an_array) {
+    static const char head[] = "\x93NUMPY\x01\x00\x39\x00"
+                               "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1)}";
+    char file[sizeof head + 7]; /* 8 bytes behind the head */
+    memcpy(file, head, sizeof head - 1);
+    memcpy(file + sizeof head - 1, "\x00\x00\x00\x3f\x00\x00\x00\xc0", 8);
+    write_file("two.npy", file, sizeof file);
+    write_text("flat.py", HEAD "bench.algorithm(array=True, input=\"float32\", dtype=\"float64\")\n"
+                               "@bench.variant\n"
+                               "def plain(values, out):\n"
+                               "    assert values.ndim == 1 and values.dtype == np.float32\n"
+                               "    assert out.shape == values.shape\n"
+                               "    out[:] = 2.0 * values\n");
+    check_ends(bench("verify flat.py" VERIFY), 0);
+    check_ends(
+        bench("run flat.py --launches 1 --input two.npy --reps 3 --no-plot --out a --save saved"),
+        0);
+    check_file_has("a/results.csv", "\nflat,plain,cpu,two.npy,native,1,2,,,1,ok,,yes,1,");
+    assert_int_equal(system("grep -aq \"'shape': (1, 2)\" saved/flat-two-native-answer.npy"), 0);
+    write_text("pairs.py",
+               HEAD "bench.algorithm(array=True, shape=lambda count: [count // 2 + 1])\n"
+                    "@bench.variant\n"
+                    "def plain(values, out):\n"
+                    "    out[:-1] = values[:len(out) - 1]\n"
+                    "    out[-1] = 7\n"
+                    "@bench.variant\n"
+                    "def wrong(values, out):\n"
+                    "    out[:-1] = values[:len(out) - 1]\n"
+                    "    out[-1] = 8\n");
+    Outcome outcome = bench("verify pairs.py" VERIFY);
+    check_code(&outcome, 4);
+    check_verdict(&outcome, "pairs", "wrong", " WRONG");
+    outcome_release(&outcome);
+    check_ends(bench("run pairs.py --variants plain --launches 1" QUICK), 0);
+}
+
 /* Threads that a library starts when the file is run, or in the first call, may be anywhere, though
  * the thread that calls is bound to a processor. */
 TEST(the_first_call_sees_all_processors) {
@@ -215,6 +252,19 @@ TEST(the_first_call_sees_all_processors) {
                                  "    out[:] = 255 - image\n");
     check_ends(bench("run bound.py --launches 1" QUICK), 0);
     check_file_has("run/results.csv", "\nbound,starts,cpu,texture,64x48,64,48,,,1,ok,");
+}
+
+/* Numba sets them in its first loop. */
+TEST(a_library_may_set_the_number_of_openmp_threads) {
+    write_text("loops.py", PLAIN "import ctypes\n"
+                                 "openmp = ctypes.CDLL(\"libgomp.so.1\")\n"
+                                 "@bench.variant\n"
+                                 "def sets(image, out):\n"
+                                 "    openmp.omp_set_num_threads(7)\n"
+                                 "    openmp.omp_set_max_active_levels(3)\n"
+                                 "    out[:] = 255 - image\n");
+    check_ends(bench("run loops.py --launches 1" QUICK), 0);
+    check_file_has("run/results.csv", "\nloops,sets,cpu,texture,64x48,64,48,,,1,ok,,yes,1,");
 }
 
 /* === Imports ================================================================================== */
@@ -504,6 +554,20 @@ TEST(a_file_that_python_refuses_is_named) {
 static void write_program(const char *path, const char *text) {
     write_text(path, text);
     assert_int_equal(chmod(path, 0700), 0);
+}
+
+/* Whatever BENCH_PYTHON says, and in the launches too. */
+TEST(an_option_names_the_python) {
+    char text[512];
+    snprintf(text, sizeof text, "#!/bin/sh\necho asked >>asked\nexec '%s' \"$@\"\n",
+             getenv("BENCH_PYTHON"));
+    write_program("mine", text);
+    setenv("BENCH_PYTHON", "no-such-python", 1);
+    check_ends(bench("run there.py --python ./mine --launches 2 --spread 0" QUICK), 0);
+    check_file_has("asked", "asked\n");
+    check_file_has("run/results.csv", "\nthere,plain,cpu,texture,64x48,64,48,,,1,ok,,yes,1,");
+    check_refused(bench("list --python=nothing --plugin there.py"), 5,
+                  "a file of Python needs 'nothing', which cannot be started: No such file");
 }
 
 TEST(a_python_that_cannot_be_used_is_named) {

@@ -60,6 +60,13 @@ static void check_right(const char *path, const char *last) {
     check_prints(bench(VERIFY "%s", path), 0, last);
 }
 
+/* The plain code is held to itself alone, for which small images do. */
+TEST(large_images_do_not_try_the_plain_code) {
+    write_negative("negative.c");
+    check_prints(bench("verify --shapes 640x480 --contents noise negative.c"), 0,
+                 "negative/seq is not tried on images as large as these");
+}
+
 /* === Languages ================================================================================ */
 
 TEST(a_file_of_c_is_an_algorithm) {

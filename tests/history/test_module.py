@@ -1,8 +1,11 @@
 """usage: test_module.py BENCH. `bench ci --module` on a throw-away repository with an algorithm in one
 file. What is planted is far beyond any noise, and what is unchanged would have to double."""
+import importlib.util
 import os
 import shutil
 import subprocess
+import sys
+import unittest
 
 from fake_project import main, ProjectTest
 
@@ -30,6 +33,18 @@ static void fast(const uint8_t *in, uint8_t *out, int width, int height, int fir
 BENCH_IMAGE(uint8_t, uint8_t, rows)
 BENCH_CPU(fast)
 %(more)s
+"""
+
+PYTHON = """import time
+with open({log!r}, "a") as log:
+    log.write("+")
+time.sleep(1.1)
+import os
+import bench
+@bench.variant
+def plain(image, out):
+    {before}
+    out[:] = 255 - image
 """
 
 COMPILE = f"cc -O2 -shared -fPIC -fopenmp -DBENCH_ALGORITHM=negative -isystem '{ROOT}/bench/api' -Iinclude"
@@ -73,6 +88,28 @@ class Module(ProjectTest):
         self.project.check_clean()
         self.assertFalse(os.path.exists(self.path("cache/bench/modules")), "a commit is kept for ever")
         return done.stdout, done.stderr
+
+    def ci_python(self, before, code, **words):
+        """Both commits of a file in Python that takes long to import: how often that was done, and what was said."""
+        log = self.path("log")
+        for line in ("pass", before):
+            self.write("filters/negative.py", PYTHON.format(log=log, before=line))
+            self.commit()
+        out, errors = self.ci(code=code, module="negative.py", variants="plain", BENCH_PYTHON=sys.executable, **words)
+        with open(log, encoding="utf-8") as file:
+            return len(file.read()), out + errors
+
+    @unittest.skipIf(importlib.util.find_spec("numpy") is None, "needs NumPy")
+    def test_python_is_imported_once_for_a_side(self):
+        """And once before anything is measured. What BENCH_PATH names is not loaded."""
+        imports, said = self.ci_python("time.sleep(0.002)", 1, BENCH_PATH=self.path("nothing.so"))
+        self.assertEqual(imports, 3)
+        self.assertIn("negative/plain/texture/64x64", said)
+
+    @unittest.skipIf(importlib.util.find_spec("numpy") is None, "needs NumPy")
+    def test_python_that_ends_its_process(self):
+        _, said = self.ci_python("os._exit(3)", 4)
+        self.assertIn("ended its process with exit code 3", said)
 
     def test_what_is_in_a_submodule(self):
         other = self.path("other")

@@ -244,7 +244,6 @@ class Written(ProjectTest):
         done = subprocess.run([self.program, "new-algorithm", "mine", self.project.folder, FORMS[form]],
                               check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.assertEqual(done.returncode, 0, done.stdout)
-        self.project.write(".gitignore", "/run/\n/ci/\n")
         self.project.git("init", "-q", "-b", "main")
         self.commit()
 
@@ -271,7 +270,7 @@ class Written(ProjectTest):
             shutil.rmtree(os.path.join(self.project.folder, name), ignore_errors=True)
         path = self.path("less") + ":" + os.environ["PATH"]
         done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", script], cwd=self.project.folder, check=False,
-                              env={**self.project.environment, "PATH": path, **environment}, timeout=300,
+                              env={**self.project.environment, "PATH": path, "BENCH_RUNS": "bench-runs", **environment}, timeout=300,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.assertEqual(done.returncode, code, done.stdout)
         return done.stdout
@@ -303,6 +302,7 @@ class Written(ProjectTest):
         for script, environment in ((self.github(), {"BASE": zeros}), (self.gitlab(), {"CI_COMMIT_BEFORE_SHA": zeros})):
             self.assertIn("nothing to compare", self.run_script(script, 0, **environment))
             self.assertTrue(os.path.exists(self.project.folder + "/run/results.json"))
+            self.assertEqual(self.project.git("status", "--porcelain"), "")
         with open(self.project.folder + "/mine.c", encoding="utf-8") as file:
             text = file.read()
         changed = text.replace("count++;", "count++; for (volatile int i = 0; i < 30; i++) {}")

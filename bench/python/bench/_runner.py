@@ -309,7 +309,8 @@ def _left_out(path: str, marks: _variants.Marks) -> List[_variants.Variant]:
 def _rows(file: _File) -> List[str]:
     algorithm = file.algorithm
     rows = [_row("algorithm", _clean(algorithm.summary), algorithm.dtype, algorithm.absolute, algorithm.relative,
-                 algorithm.ulp, algorithm.operations, algorithm.input, algorithm.images), *_axes("parameter", algorithm.parameters)]
+                 algorithm.ulp, algorithm.operations, algorithm.input, algorithm.images, int(algorithm.array)),
+            *_axes("parameter", algorithm.parameters)]
     for variant in file.variants:
         rows.append(_row("variant", variant.name, variant.device, _clean(variant.summary), variant.improves_on or "",
                          int(variant.threads), _missing(variant), *_peer(variant)))
@@ -319,11 +320,17 @@ def _rows(file: _File) -> List[str]:
     return rows
 
 
+def _sides(algorithm: _variants.Algorithm, height: int, width: int) -> Tuple[int, ...]:
+    """Of the input, as functions get it."""
+    return (height * width,) if algorithm.array else (height, width)
+
+
 def shape(index: int, height: int, width: int) -> str:
     """"HEIGHT WIDTH" of the answer, or "error" and why."""
     try:
-        given = _files[index].algorithm.shape
-        sides = tuple(int(side) for side in (given(height, width) if callable(given) else given or (height, width)))
+        algorithm = _files[index].algorithm
+        given, usual = algorithm.shape, _sides(algorithm, height, width)
+        sides = tuple(int(side) for side in (given(*usual) if callable(given) else given or usual))
         if not 1 <= len(sides) <= 2 or min(sides) < 1:
             return f"error\tthe shape of the answer is {sides}; one or two numbers from 1 on would be right"
         return _row(*((1, *sides) if len(sides) == 1 else sides))
@@ -468,13 +475,14 @@ def open(file_index: int, variant_index: int, address: int, stride: int, second_
     try:
         file = _files[file_index]
         variant = file.variants[variant_index]
-        given = file.algorithm.shape
-        sides = (out_width,) if given is not None and out_height == 1 else (out_height, out_width)
+        algorithm = file.algorithm
+        flat = algorithm.array or algorithm.shape is not None
+        sides = (out_width,) if flat and out_height == 1 else (out_height, out_width)
         dtype = file.algorithm.input
         size = int(_TYPE_NAMES[dtype][2:])
         images = [(address, stride), (second_address, second_stride)][:file.algorithm.images]
         dense = [stride == width * size for _, stride in images]
-        arrays = [_array(variant.arrays, start, (height, width), dtype, variant.device,
+        arrays = [_array(variant.arrays, start, _sides(algorithm, height, width), dtype, variant.device,
                          None if stride == width * size else (stride, size),
                          variant.device == "cpu" and variant.arrays == "numpy") for start, stride in images]
         out = _array(variant.arrays, out_address, sides, file.algorithm.dtype, variant.device)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, TypeVar, Union, overload
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-Shape = Union[Sequence[int], Callable[[int, int], Sequence[int]]]
+# The callable gets height and width of the image, or of an array the number of its elements.
+Shape = Union[Sequence[int], Callable[..., Sequence[int]]]
 
 # Whose arrays a function takes, and where they lie unless `device` says otherwise.
 ARRAYS = {"numpy": "cpu", "cupy": "cuda", "torch": "cuda", "numba.cuda": "cuda", "interface": "cuda"}
@@ -46,6 +47,7 @@ class Algorithm:
     operations: float = 1.0
     input: str = "uint8"
     images: int = 1
+    array: bool = False
     parameters: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
 
@@ -138,20 +140,23 @@ def variant(arrays: Any = "numpy", *, device: Optional[str] = None, name: Option
 
 def algorithm(*, summary: str = "an algorithm in Python", dtype: str = "uint8",
               shape: Optional[Shape] = None, absolute: float = 0.0, relative: float = 0.0, ulp: int = 0,
-              operations: float = 1.0, input: str = "uint8", images: int = 1,
+              operations: float = 1.0, input: str = "uint8", images: int = 1, array: bool = False,
               parameters: Optional[Mapping[str, Sequence[int]]] = None) -> None:
     """Says what the variants of this file compute, where that is not an image of the input's size. The file's
     name is the algorithm's.
 
     summary: a line for `bench list`.
     dtype: of the answer, as NumPy names it: "uint8", "float32".
-    shape: of the answer: (256,), or a function of height and width. Without it the image's.
+    shape: of the answer: (256,), or a function of height and width. Without it the image's. Of an array it is a
+        function of the number of elements.
     absolute, relative, ulp: how far an element may be from the oracle's: by `absolute`, or by `relative` times the
         oracle's, or with at most `ulp` numbers of its type between. Without them every byte must be equal.
     operations: the least arithmetic operations of a pixel, for the roof.
     input: the type of the image's pixels, likewise. White is 255 as "uint8", 65535 as "uint16", and 1 as
         "float32" and "float64". Other types have the levels of the file; numbers of PFM and NPY files stay.
     images: 2 for functions f(image, second, out) of two images of one size.
+    array: True for functions f(values, out) of an array in one dimension, as is the answer: the numbers of a NPY
+        file, or the pixels of an image one after the other.
     parameters: keywords of every variant that change the answer, {"radius": [1, 2]}: whole numbers. Each is an
         option of the command line as well.
     """
@@ -163,4 +168,4 @@ def algorithm(*, summary: str = "an algorithm in Python", dtype: str = "uint8",
     if min(absolute, relative, ulp) < 0:
         raise ValueError("a tolerance is negative; 0 or more would be right")
     marks.algorithm = Algorithm(summary, dtype, shape, absolute, relative, ulp, operations, input, images,
-                                _whole_numbers(parameters))
+                                bool(array), _whole_numbers(parameters))
