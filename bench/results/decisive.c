@@ -11,7 +11,7 @@ static const double runs_of_launch = 4;
 
 enum { LAUNCHES_LEAST = 3 };
 
-/* What the best CPU is held against: the best of a device, without one the base. */
+/* What the best CPU is compared with: the best of a device, without one the base. */
 static const Row *rival_of(const VerdictLine *line, int kind) {
     return line->gpu[kind] != NULL ? line->gpu[kind] : line->seq;
 }

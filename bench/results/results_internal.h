@@ -377,7 +377,7 @@ bool verdict_begins(const Results *results, size_t index);
 
 const VerdictLine *verdict_largest(const VerdictBlock *block);
 
-/* The name of the algorithm's plain code, which others are held against: "seq", "plain". */
+/* The name of the algorithm's plain code, which others are compared with: "seq", "plain". */
 const char *verdict_base(const VerdictBlock *block);
 
 /* "16K", "20000 images", "box 64" */
