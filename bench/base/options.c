@@ -567,6 +567,13 @@ void command_print_lines(FILE *stream, size_t indent, const char *lines) {
     }
 }
 
+static void print_row(FILE *stream, const Option *row, const char *text) {
+    char term[LIST_WORD_SIZE];
+    snprintf(term, sizeof term, "--%s%s%s", row->name, row->argument != NULL ? " " : "",
+             row->argument != NULL ? row->argument : "");
+    text_entry(stream, TERM_INDENT, term, TEXT_COLUMN, text);
+}
+
 static void print_options(FILE *stream, const Command *command) {
     const char *group = "";
     const Option *row;
@@ -579,10 +586,7 @@ static void print_options(FILE *stream, const Command *command) {
             group = heading;
             fprintf(stream, "\n%s\n", group);
         }
-        char term[LIST_WORD_SIZE];
-        snprintf(term, sizeof term, "--%s%s%s", row->name, row->argument != NULL ? " " : "",
-                 row->argument != NULL ? row->argument : "");
-        text_entry(stream, TERM_INDENT, term, TEXT_COLUMN, row->help);
+        print_row(stream, row, row->help);
     }
 }
 
@@ -602,21 +606,9 @@ void command_print_options(FILE *stream, const Command *command) {
     }
 }
 
-void command_print_help(FILE *stream, const Command *command) {
-    command_print_start(stream, command);
-    command_print_options(stream, command);
-}
-
 /* --- The few of -h ---------------------------------------------------------------------------- */
 
 enum { BRIEF_EXAMPLES = 3 };
-
-static void print_brief_row(FILE *stream, const Option *row) {
-    char term[LIST_WORD_SIZE];
-    snprintf(term, sizeof term, "--%s%s%s", row->name, row->argument != NULL ? " " : "",
-             row->argument != NULL ? row->argument : "");
-    text_entry(stream, TERM_INDENT, term, TEXT_COLUMN, row->brief);
-}
 
 static void print_first_lines(FILE *stream, const char *lines, size_t count) {
     char first[COMMAND_LINE_SIZE];
@@ -635,7 +627,7 @@ void command_print_brief(FILE *stream, const Command *command) {
     fputc('\n', stream);
     for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
         if (row->brief != NULL) {
-            print_brief_row(stream, row);
+            print_row(stream, row, row->brief);
         }
     }
     fputs("\nExamples\n", stream);
