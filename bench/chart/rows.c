@@ -46,16 +46,10 @@ TimeUnit time_unit(const TimeRange *range) {
 
 /* === Run groups =============================================================================== */
 
-static bool of_group(const RunGroup *group, const Row *row) {
-    const Row *first = group->rows[0];
-    return first->algorithm == row->algorithm && strcmp(first->input, row->input) == 0 &&
-           point_equal(&first->answer, &row->answer);
-}
-
 /* Rows of a group mostly follow each other: search from the last group. */
 static RunGroup *find_group(const RunGroups *groups, const Row *row) {
     for (size_t i = groups->count; i > 0; i--) {
-        if (of_group(&groups->groups[i - 1], row)) {
+        if (row_same_answer(groups->groups[i - 1].rows[0], row)) {
             return &groups->groups[i - 1];
         }
     }

@@ -16,8 +16,7 @@ enum { FAMILY_SHOWN_MAX = 3, ANSWER_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE }
 
 static Family *find_family(const RunPage *page, const Row *row) {
     for (size_t i = 0; i < page->count; i++) {
-        const Row *head = page->families[i].head;
-        if (head->algorithm == row->algorithm && strcmp(head->input, row->input) == 0) {
+        if (row_same_input(page->families[i].head, row)) {
             return &page->families[i];
         }
     }

@@ -93,10 +93,10 @@ Status decisive_rows(const Results *results, double seconds, bool *chosen) {
     bool *kept = calloc(results->count + 1, sizeof *kept);
     size_t blocks = 0;
     for (size_t i = 0; i < results->count; i++) {
-        blocks += verdict_begins(results, i);
+        blocks += results_begins(results, i, row_same_input);
     }
     for (size_t i = 0; i < results->count && lines != NULL && kept != NULL; i++) {
-        if (verdict_begins(results, i)) {
+        if (results_begins(results, i, row_same_input)) {
             const VerdictBlock block = verdict_block(results, &results->rows[i], lines);
             choose_lines(&block, kept);
             fit_lines(&block, seconds / (double)blocks, kept);

@@ -418,7 +418,7 @@ static bool has_exponent(const Row *row) {
 static bool listed_before(const Results *results, size_t index) {
     for (size_t i = 0; i < index; i++) {
         if (has_exponent(&results->rows[i]) &&
-            same_complexity(&results->rows[i], &results->rows[index])) {
+            row_same_growth(&results->rows[i], &results->rows[index])) {
             return true;
         }
     }
