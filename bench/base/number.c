@@ -195,7 +195,8 @@ void seconds_text_ascii(double seconds, int digits, char text[NUMBER_WORDS_SIZE]
 
 /* === Intervals ================================================================================ */
 
-void ends_text(double low, double high, const char *between, char text[NUMBER_WORDS_SIZE]) {
+/* interval_text with other words between the ends. */
+static void ends_text(double low, double high, const char *between, char text[NUMBER_WORDS_SIZE]) {
     enum { MOST_DIGITS = 5 };
     char from[SIGNIFICANT_SIZE];
     char to[SIGNIFICANT_SIZE];

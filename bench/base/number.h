@@ -62,8 +62,6 @@ void ratio_text(double value, double low, double high, char text[NUMBER_WORDS_SI
 /* Three significant digits, or up to five where three write both ends the same. "" where an end is
  * NAN. */
 void interval_text(double low, double high, char text[NUMBER_WORDS_SIZE]);
-/* The same with other words between the ends. */
-void ends_text(double low, double high, const char *between, char text[NUMBER_WORDS_SIZE]);
 
 /* Three significant digits and the unit that fits. */
 void seconds_text(double seconds, char text[NUMBER_WORDS_SIZE]);

@@ -152,9 +152,6 @@ bool command_is_of(const Command *command, const char *family);
 
 enum { COMMAND_WORDS_SIZE = 64 };
 
-/* "app match", "run": as it is typed. */
-void command_words(const Command *command, char text[COMMAND_WORDS_SIZE]);
-
 /* The `meant` of commands whose algorithm is an option: "'lbp' is an algorithm; write bench run
  * --algo lbp". */
 Status word_meant(const Command *command, const char *word, int argc, char **argv);
