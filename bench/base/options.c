@@ -67,13 +67,13 @@ Status duration_read(const char *text, bool pause, double *seconds) {
 }
 
 /* A number above 0 and below 1, as 1% or 0.01; also 1 where `whole`. */
-static Status parse_part(const char *text, bool whole, double *part) {
+Status ratio_read(const char *text, bool whole, double *ratio) {
     double number;
     const char *unit;
     if (parse_decimal(text, &number, &unit) && (unit[0] == '\0' || strcmp(unit, "%") == 0)) {
         number /= unit[0] == '%' ? 100 : 1;
         if (number > 0 && (number < 1 || (whole && number == 1))) {
-            *part = number;
+            *ratio = number;
             return status_ok();
         }
     }
@@ -168,7 +168,7 @@ static Status store(const Option *option, const char *value, void *options) {
     case OPTION_DURATION:
     case OPTION_PAUSE: return duration_read(value, option->kind == OPTION_PAUSE, member);
     case OPTION_RATIO:
-    case OPTION_SHARE: return parse_part(value, option->kind == OPTION_SHARE, member);
+    case OPTION_SHARE: return ratio_read(value, option->kind == OPTION_SHARE, member);
     case OPTION_WORD: return store_word(option, value, member);
     case OPTION_WORDS: return store_words(option, value, member);
     case OPTION_HANDLED: return option->handle(option, value, options);

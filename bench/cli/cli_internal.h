@@ -26,7 +26,6 @@ typedef enum OptionScope {
 } OptionScope;
 
 extern const Option run_option_rows[];
-extern const RunOptions run_defaults;
 
 /* The `handle` of a member of type Prices. */
 Status option_prices(const Option *option, const char *value, void *options);
