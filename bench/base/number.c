@@ -280,3 +280,20 @@ double median_in_place(double *values, size_t n) {
     const size_t below = (n - 1) / 2;
     return n % 2 == 1 ? values[below] : values[below] + (values[below + 1] - values[below]) * 0.5;
 }
+
+/* === Out of texts ============================================================================= */
+
+double leading_number(const char *text, const char **rest) {
+    char *end;
+    const double number = strtod(text, &end);
+    if (rest != NULL) {
+        *rest = end;
+    }
+    return end != text ? number : (double)NAN;
+}
+
+double whole_number(const char *text) {
+    const char *rest;
+    const double number = leading_number(text, &rest);
+    return *rest == '\0' && isfinite(number) ? number : (double)NAN;
+}

@@ -119,4 +119,14 @@ const TimeUnit *time_unit_find(const char *word, TimeUnitIndex first, TimeUnitIn
  * more; nanoseconds below. Digits 0: not rounded. */
 const TimeUnit *time_unit_of(double seconds, int digits);
 
+/* --- Out of texts ------------------------------------------------------------------------------
+ */
+
+/* The number that a text begins with, as 24 of "24:3"; NAN: none. `*rest` is what stands behind it,
+ * unless `rest` is NULL. */
+double leading_number(const char *text, const char **rest);
+
+/* The finite number that a text is; NAN: it is none, or something else too. */
+double whole_number(const char *text);
+
 #endif

@@ -200,7 +200,7 @@ static double answer_number(const Point *answer, unsigned axes) {
     for (size_t i = 0; i < answer->count; i++) {
         const char *text = answer->values[i].text;
         if (axes == 1U << i && *text >= '0' && *text <= '9') {
-            number = strtod(text, NULL);
+            number = leading_number(text, NULL);
         }
     }
     return number;

@@ -44,18 +44,11 @@ bool row_on_device(const Row *row) {
 
 /* === Lines ==================================================================================== */
 
-/* The number that a value begins with, as 24 of "24:3"; NAN: none. */
-static double leading_number(const AxisValue *value) {
-    char *end;
-    const double number = strtod(value->text, &end);
-    return end != value->text ? number : (double)NAN;
-}
-
 /* Whether the answer of `a` comes after that of `b`: by the first axis whose numbers differ. */
 static bool answer_is_later(const Row *a, const Row *b) {
     for (size_t i = 0; i < a->answer.count && i < b->answer.count; i++) {
-        const double first = leading_number(&a->answer.values[i]);
-        const double second = leading_number(&b->answer.values[i]);
+        const double first = leading_number(a->answer.values[i].text, NULL);
+        const double second = leading_number(b->answer.values[i].text, NULL);
         if (first != second && !isnan(first) && !isnan(second)) {
             return first > second;
         }
@@ -84,7 +77,7 @@ static double pixels_of(const Row *row) {
 static void add_line(VerdictBlock *block, const Row *row) {
     VerdictLine line = {.question = row, .x = row_size(row)};
     if (block->axis < row->answer.count) {
-        line.x = leading_number(&row->answer.values[block->axis]);
+        line.x = leading_number(row->answer.values[block->axis].text, NULL);
         snprintf(line.label, sizeof line.label, "%s", row->answer.values[block->axis].text);
     } else {
         snprintf(line.label, sizeof line.label, "%.60s", row->size_name);

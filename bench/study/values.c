@@ -131,10 +131,10 @@ static void keep_asked_for(const StudyStep *step, CsvFrame *records, const Row *
 /* === Numbers of conditions and units ========================================================== */
 
 /* The number that a text begins with, if it ends there or at a ':' ("24:3" is 24). */
-static double leading_number(const char *text) {
-    char *end;
-    const double number = strtod(text, &end);
-    return end != text && (*end == '\0' || *end == ':') && isfinite(number) ? number : NAN;
+static double point_number(const char *text) {
+    const char *rest;
+    const double number = leading_number(text, &rest);
+    return (*rest == '\0' || *rest == ':') && isfinite(number) ? number : NAN;
 }
 
 static double size_number(const char *text) {
@@ -147,7 +147,7 @@ static double size_number(const char *text) {
     if (size_sides_read(text, &width, &height)) {
         return (double)width * (double)height;
     }
-    return leading_number(text);
+    return point_number(text);
 }
 
 const char *condition_value(const ConditionList *conditions, const char *key) {
@@ -164,7 +164,7 @@ double condition_number(const ConditionList *conditions, const char *key) {
     if (value == NULL) {
         return NAN;
     }
-    return strcmp(key, "size") == 0 ? size_number(value) : leading_number(value);
+    return strcmp(key, "size") == 0 ? size_number(value) : point_number(value);
 }
 
 double unit_milliseconds(const char *unit) {
@@ -295,9 +295,9 @@ static double value_of_text(const char *text, const char *part) {
     if (text == NULL || length == 0) {
         return NAN;
     }
-    char *end;
-    const double number = strtod(text, &end);
-    return end == text + length ? number : NAN;
+    const char *rest;
+    const double number = leading_number(text, &rest);
+    return rest == text + length ? number : NAN;
 }
 
 static double field_number(const CsvFrame *records, const CsvRecord *record, const char *name) {
