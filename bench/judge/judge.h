@@ -479,6 +479,10 @@ Ratio estimate_ratio(const Estimate *over, const Estimate *under);
 /* That of the mean of so many independent samples, by its standard error; not below 0. */
 Estimate estimate_of_mean(double mean, double stddev, double independent);
 
+/* Adds up numbers, starting with zeros; then their mean, whose interval is the mean of theirs. */
+void estimate_add(Estimate *sum, const Estimate *more);
+Estimate estimate_mean(const Estimate *sum, size_t count);
+
 /* A number known within a factor, as 1.1 for ±10%. */
 Estimate estimate_within(double value, double factor);
 
