@@ -112,7 +112,3 @@ int variant_look_number(const char *name) {
     const int known = variant_look_known(name);
     return known >= 0 || name == NULL ? known : reserved_number(name);
 }
-
-Look variant_look(const char *name) {
-    return look_numbered(variant_look_number(name));
-}

@@ -11,6 +11,8 @@
 
 #include <stdint.h>
 
+#include "crossing.h"
+
 /* --- SplitMix64 ------------------------------------------------------------------------------- */
 
 /* Element `position` of the SplitMix64 sequence of that seed (Steele, Lea and Flood, 2014). */
@@ -21,10 +23,11 @@ static inline uint64_t random_at(uint64_t seed, uint64_t position) {
     return z ^ (z >> 31);
 }
 
-/* Never changes: crossing.h. */
 typedef struct Draw {
     uint64_t seed, count;
 } Draw;
+
+FIXED_SIZE(Draw, 16); /* WeightsKind.draw gets one */
 
 static inline uint64_t draw_number(Draw *draw) {
     return random_at(draw->seed, draw->count++);

@@ -77,10 +77,4 @@ Status module_tables_take(const BenchModule *module, bool (*is_option)(const cha
 extern const char python_beginning[], python_init[], python_read[], python_variants[],
     python_runner[];
 
-/* --- Clock ------------------------------------------------------------------------------------ */
-
-/* Seconds that reading the monotonic clock takes: the part of a measured interval that is not work.
- * Measured on each call, in less than a millisecond. */
-double clock_overhead(void);
-
 #endif

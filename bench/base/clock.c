@@ -1,6 +1,4 @@
-/* The clock of all times, and its overhead. */
-
-#include "base_internal.h"
+/* The clock of all times. */
 
 #include <time.h>
 
@@ -21,23 +19,4 @@ double clock_now(void) {
 
 double clock_process_cpu(void) {
     return read_clock(CLOCK_PROCESS_CPUTIME_ID);
-}
-
-double clock_overhead(void) {
-    /* One read is shorter than the clock's resolution, so batches are timed; the minimum is of a
-     * batch that nothing interrupted. */
-    enum { BATCHES = 25, READS = 200 };
-    double least = 1.0;
-    for (int batch = 0; batch < BATCHES; batch++) {
-        const double start = clock_now();
-        double end = start;
-        for (int read = 0; read < READS; read++) {
-            end = clock_now();
-        }
-        const double each = (end - start) / READS;
-        if (each < least) {
-            least = each;
-        }
-    }
-    return least;
 }

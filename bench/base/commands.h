@@ -144,7 +144,6 @@ void command_print_lines(FILE *stream, size_t indent, const char *lines);
  * 100 columns wide. */
 void command_print_start(FILE *stream, const Command *command);
 void command_print_options(FILE *stream, const Command *command);
-void command_print_help(FILE *stream, const Command *command);
 
 /* `bench NAME -h` of a command with Command.brief: the rows that have a brief text, in a line each,
  * and three examples. */

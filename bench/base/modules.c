@@ -252,7 +252,14 @@ static bool is_loaded(const struct stat *file) {
     return false;
 }
 
-Status module_load(const char *path) {
+/*
+ * Loads a module, or runs a file of Python (python.h), and adds its algorithm to the registry; one
+ * that is loaded already is left alone. STATUS_FILE with the path and what is wrong: it cannot be
+ * read, it is cut off, it is for another processor, it is no module, it is built with headers that
+ * this program does not know, its table is incomplete, or its names are taken. A file that is
+ * refused before it is loaded has not run any code.
+ */
+static Status module_load(const char *path) {
     struct stat file;
     if (stat(path, &file) == 0 && is_loaded(&file)) {
         return status_ok();

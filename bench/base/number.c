@@ -195,7 +195,8 @@ void seconds_text_ascii(double seconds, int digits, char text[NUMBER_WORDS_SIZE]
 
 /* === Intervals ================================================================================ */
 
-void ends_text(double low, double high, const char *between, char text[NUMBER_WORDS_SIZE]) {
+/* interval_text with other words between the ends. */
+static void ends_text(double low, double high, const char *between, char text[NUMBER_WORDS_SIZE]) {
     enum { MOST_DIGITS = 5 };
     char from[SIGNIFICANT_SIZE];
     char to[SIGNIFICANT_SIZE];
@@ -278,4 +279,21 @@ double median_in_place(double *values, size_t n) {
     qsort(values, n, sizeof *values, compare_doubles);
     const size_t below = (n - 1) / 2;
     return n % 2 == 1 ? values[below] : values[below] + (values[below + 1] - values[below]) * 0.5;
+}
+
+/* === Out of texts ============================================================================= */
+
+double leading_number(const char *text, const char **rest) {
+    char *end;
+    const double number = strtod(text, &end);
+    if (rest != NULL) {
+        *rest = end;
+    }
+    return end != text ? number : (double)NAN;
+}
+
+double whole_number(const char *text) {
+    const char *rest;
+    const double number = leading_number(text, &rest);
+    return *rest == '\0' && isfinite(number) ? number : (double)NAN;
 }

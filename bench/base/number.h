@@ -62,8 +62,6 @@ void ratio_text(double value, double low, double high, char text[NUMBER_WORDS_SI
 /* Three significant digits, or up to five where three write both ends the same. "" where an end is
  * NAN. */
 void interval_text(double low, double high, char text[NUMBER_WORDS_SIZE]);
-/* The same with other words between the ends. */
-void ends_text(double low, double high, const char *between, char text[NUMBER_WORDS_SIZE]);
 
 /* Three significant digits and the unit that fits. */
 void seconds_text(double seconds, char text[NUMBER_WORDS_SIZE]);
@@ -120,5 +118,15 @@ const TimeUnit *time_unit_find(const char *word, TimeUnitIndex first, TimeUnitIn
 /* The largest unit up to seconds in which the time, rounded to so many significant digits, is 1 or
  * more; nanoseconds below. Digits 0: not rounded. */
 const TimeUnit *time_unit_of(double seconds, int digits);
+
+/* --- Out of texts ------------------------------------------------------------------------------
+ */
+
+/* The number that a text begins with, as 24 of "24:3"; NAN: none. `*rest` is what stands behind it,
+ * unless `rest` is NULL. */
+double leading_number(const char *text, const char **rest);
+
+/* The finite number that a text is; NAN: it is none, or something else too. */
+double whole_number(const char *text);
 
 #endif

@@ -67,13 +67,13 @@ Status duration_read(const char *text, bool pause, double *seconds) {
 }
 
 /* A number above 0 and below 1, as 1% or 0.01; also 1 where `whole`. */
-static Status parse_part(const char *text, bool whole, double *part) {
+Status ratio_read(const char *text, bool whole, double *ratio) {
     double number;
     const char *unit;
     if (parse_decimal(text, &number, &unit) && (unit[0] == '\0' || strcmp(unit, "%") == 0)) {
         number /= unit[0] == '%' ? 100 : 1;
         if (number > 0 && (number < 1 || (whole && number == 1))) {
-            *part = number;
+            *ratio = number;
             return status_ok();
         }
     }
@@ -168,7 +168,7 @@ static Status store(const Option *option, const char *value, void *options) {
     case OPTION_DURATION:
     case OPTION_PAUSE: return duration_read(value, option->kind == OPTION_PAUSE, member);
     case OPTION_RATIO:
-    case OPTION_SHARE: return parse_part(value, option->kind == OPTION_SHARE, member);
+    case OPTION_SHARE: return ratio_read(value, option->kind == OPTION_SHARE, member);
     case OPTION_WORD: return store_word(option, value, member);
     case OPTION_WORDS: return store_words(option, value, member);
     case OPTION_HANDLED: return option->handle(option, value, options);
@@ -569,6 +569,13 @@ void command_print_lines(FILE *stream, size_t indent, const char *lines) {
     }
 }
 
+static void print_row(FILE *stream, const Option *row, const char *text) {
+    char term[LIST_WORD_SIZE];
+    snprintf(term, sizeof term, "--%s%s%s", row->name, row->argument != NULL ? " " : "",
+             row->argument != NULL ? row->argument : "");
+    text_entry(stream, TERM_INDENT, term, TEXT_COLUMN, text);
+}
+
 static void print_options(FILE *stream, const Command *command) {
     const char *group = "";
     const Option *row;
@@ -581,10 +588,7 @@ static void print_options(FILE *stream, const Command *command) {
             group = heading;
             fprintf(stream, "\n%s\n", group);
         }
-        char term[LIST_WORD_SIZE];
-        snprintf(term, sizeof term, "--%s%s%s", row->name, row->argument != NULL ? " " : "",
-                 row->argument != NULL ? row->argument : "");
-        text_entry(stream, TERM_INDENT, term, TEXT_COLUMN, row->help);
+        print_row(stream, row, row->help);
     }
 }
 
@@ -604,21 +608,9 @@ void command_print_options(FILE *stream, const Command *command) {
     }
 }
 
-void command_print_help(FILE *stream, const Command *command) {
-    command_print_start(stream, command);
-    command_print_options(stream, command);
-}
-
 /* --- The few of -h ---------------------------------------------------------------------------- */
 
 enum { BRIEF_EXAMPLES = 3 };
-
-static void print_brief_row(FILE *stream, const Option *row) {
-    char term[LIST_WORD_SIZE];
-    snprintf(term, sizeof term, "--%s%s%s", row->name, row->argument != NULL ? " " : "",
-             row->argument != NULL ? row->argument : "");
-    text_entry(stream, TERM_INDENT, term, TEXT_COLUMN, row->brief);
-}
 
 static void print_first_lines(FILE *stream, const char *lines, size_t count) {
     char first[COMMAND_LINE_SIZE];
@@ -637,7 +629,7 @@ void command_print_brief(FILE *stream, const Command *command) {
     fputc('\n', stream);
     for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
         if (row->brief != NULL) {
-            print_brief_row(stream, row);
+            print_row(stream, row, row->brief);
         }
     }
     fputs("\nExamples\n", stream);

@@ -36,6 +36,9 @@ typedef enum OptionKind {
 /* Reads a time as OPTION_DURATION has it, with `pause` as OPTION_PAUSE. STATUS_USAGE. */
 Status duration_read(const char *text, bool pause, double *seconds);
 
+/* Reads a ratio as OPTION_RATIO has it, with `whole` as OPTION_SHARE. STATUS_USAGE. */
+Status ratio_read(const char *text, bool whole, double *ratio);
+
 /*
  * What an option of `bench run` is to another command that takes stored arguments over: --resume,
  * reproduce, merge, launches, bisect, ci. A stored run may come from anybody, so it loads nothing,

@@ -97,7 +97,7 @@ const Variant *registry_find_variant(const Algorithm *algorithm, const char *nam
     return variant;
 }
 
-const Variant *registry_peer(const Algorithm *algorithm, size_t index) {
+static const Variant *registry_peer(const Algorithm *algorithm, size_t index) {
     for (size_t i = 0; i < registered_peer_count; i++) {
         if (registered_peers[i].algorithm == algorithm && index-- == 0) {
             return &registered_peers[i].variant;

@@ -43,9 +43,7 @@ typedef struct RegisteredPeer {
 extern const RegisteredPeer registered_peers[];
 extern const size_t registered_peer_count;
 
-/* Those of an algorithm; NULL when `index` is past the end. */
-const Variant *registry_peer(const Algorithm *algorithm, size_t index);
-/* The same of its variants and, behind them, its peers. */
+/* A variant of an algorithm, or behind them one of its peers; NULL when `index` is past the end. */
 const Variant *registry_any(const Algorithm *algorithm, size_t index);
 
 /* The algorithm that has the variant; NULL: it is not in the registry. */
@@ -67,15 +65,6 @@ typedef struct Module {
     uint64_t hash;                    /* FNV-1a 64 of the file */
     char with[PYTHON_WITH_SIZE];      /* of a file of Python: versions; else empty */
 } Module;
-
-/*
- * Loads a module, or runs a file of Python (python.h), and adds its algorithm to the registry; one
- * that is loaded already is left alone. STATUS_FILE with the path and what is wrong: it cannot be
- * read, it is cut off, it is for another processor, it is no module, it is built with headers that
- * this program does not know, its table is incomplete, or its names are taken. A file that is
- * refused before it is loaded has not run any code.
- */
-Status module_load(const char *path);
 
 /*
  * Loads what this process needs, before its options are parsed: the files that BENCH_PATH names

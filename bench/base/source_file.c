@@ -20,7 +20,7 @@
 #include "python.h"
 #include "text.h"
 
-enum { PATH_SIZE = DATA_FOLDER_PATH_SIZE, HASH_TEXT_SIZE = 17, DEVICE_BYTES = 1 << 14 };
+enum { PATH_SIZE = DATA_FOLDER_PATH_SIZE, DEVICE_BYTES = 1 << 14 };
 
 #define SOURCE_BYTES_MAX (UINT64_C(1) << 28)
 

@@ -427,6 +427,19 @@ DocTable *chart_table(Document *document, const DocChart *chart) {
     return table;
 }
 
+Status chart_table_write(FILE *stream, const DocChart *chart,
+                         void (*write)(FILE *stream, const DocTable *table)) {
+    Document scratch;
+    document_open(&scratch, NULL);
+    const DocTable *table = chart_table(&scratch, chart);
+    const Status status = document_status(&scratch);
+    if (status_is_ok(&status)) {
+        write(stream, table);
+    }
+    document_release(&scratch);
+    return status;
+}
+
 /* === Chart in words =========================================================================== */
 
 static const char *value_words(Document *document, const ChartPoint *point) {

@@ -125,6 +125,11 @@ void table_count(Document *document, DocTable *table, size_t count);
  * of its blocks. */
 DocTable *chart_table(Document *document, const DocChart *chart);
 
+/* Has `write` write it, from a document of its own: that of the chart is not changed. STATUS_SKIP
+ * without memory. */
+Status chart_table_write(FILE *stream, const DocChart *chart,
+                         void (*write)(FILE *stream, const DocTable *table));
+
 /* Removes the document's last block, a chart. */
 void document_drop_chart(Document *document);
 

@@ -162,25 +162,16 @@ size_t roofline_fill(Document *document, DocChart *chart, const RunGroup *rows,
 
 /* === Of several machines ====================================================================== */
 
-/* The fastest row of a side that has a place, and its roof. */
-static bool best_of_side(const RowLine *fastest, const Roof *roofs, size_t count, bool cpu,
-                         const Row **row, const Roof **roof) {
-    *row = NULL;
-    *roof = NULL;
-    for (size_t i = 0; i < fastest->count; i++) {
-        const Row *other = fastest->rows[i];
-        if (row_is_on_cpu(other) == cpu && has_place(other) &&
-            (*row == NULL || row_seconds(other, TIME_KERNEL) < row_seconds(*row, TIME_KERNEL))) {
-            *row = other;
-        }
-    }
+/* The highest of one side; NULL: there is none. */
+static const Roof *roof_of_side(const Roof *roofs, size_t count, bool cpu) {
+    const Roof *roof = NULL;
     for (size_t i = 0; i < count; i++) {
         if ((roofs[i].threads > 0) == cpu &&
-            (*roof == NULL || roofs[i].operations > (*roof)->operations)) {
-            *roof = &roofs[i];
+            (roof == NULL || roofs[i].operations > roof->operations)) {
+            roof = &roofs[i];
         }
     }
-    return *row != NULL && *roof != NULL;
+    return roof;
 }
 
 /* "H200: 4.27 TB/s, 32.2 Top/s" */
@@ -252,10 +243,12 @@ size_t roofline_add_machine(const Builder *builder, size_t run, const RunGroup *
     chart->x.log = chart->y.log = true;
     chart->reference = NAN;
     for (int cpu = 0; cpu < 2; cpu++) {
-        const Row *row;
-        const Roof *roof;
-        if (best_of_side(&fastest, roofs, count, cpu != 0, &row, &roof)) {
-            add_machine_roof(builder, run, cpu != 0, row, roof);
+        const Roof *roof = roof_of_side(roofs, count, cpu != 0);
+        const RowLine best =
+            row_line(builder->document, rows, &along_size,
+                     (RowChoice){.side = cpu != 0 ? SIDE_CPU : SIDE_DEVICE, .size = largest});
+        if (roof != NULL && best.count > 0 && has_place(best.rows[0])) {
+            add_machine_roof(builder, run, cpu != 0, best.rows[0], roof);
             drawn++;
         }
     }

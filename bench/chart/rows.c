@@ -46,16 +46,10 @@ TimeUnit time_unit(const TimeRange *range) {
 
 /* === Run groups =============================================================================== */
 
-static bool of_group(const RunGroup *group, const Row *row) {
-    const Row *first = group->rows[0];
-    return first->algorithm == row->algorithm && strcmp(first->input, row->input) == 0 &&
-           point_equal(&first->answer, &row->answer);
-}
-
 /* Rows of a group mostly follow each other: search from the last group. */
 static RunGroup *find_group(const RunGroups *groups, const Row *row) {
     for (size_t i = groups->count; i > 0; i--) {
-        if (of_group(&groups->groups[i - 1], row)) {
+        if (row_same_answer(groups->groups[i - 1].rows[0], row)) {
             return &groups->groups[i - 1];
         }
     }
@@ -186,14 +180,6 @@ double row_place(const RowAxis *axis, const Row *row) {
     return index < axis->count ? axis->values[index].place : (double)NAN;
 }
 
-/* What the text begins with; NAN where that is no number. `all`: whether it is nothing else. */
-static double leading_number(const char *text, bool *all) {
-    char *end;
-    const double number = strtod(text, &end);
-    *all = end != text && *end == '\0';
-    return end != text ? number : (double)NAN;
-}
-
 static int compare_places(const void *a, const void *b) {
     const double first = ((const PlacedValue *)a)->place;
     const double second = ((const PlacedValue *)b)->place;
@@ -206,9 +192,9 @@ static void place_values(RowAxis *axis) {
     bool apart = true;
     axis->numbers = true;
     for (size_t i = 0; i < axis->count; i++) {
-        bool all;
-        axis->values[i].place = leading_number(axis->values[i].name, &all);
-        axis->numbers &= all;
+        const char *rest;
+        axis->values[i].place = leading_number(axis->values[i].name, &rest);
+        axis->numbers &= *rest == '\0';
         apart &= isfinite(axis->values[i].place);
         for (size_t j = 0; apart && j < i; j++) {
             apart &= axis->values[i].place != axis->values[j].place;

@@ -26,7 +26,6 @@ typedef enum OptionScope {
 } OptionScope;
 
 extern const Option run_option_rows[];
-extern const RunOptions run_defaults;
 
 /* The `handle` of a member of type Prices. */
 Status option_prices(const Option *option, const char *value, void *options);
@@ -151,9 +150,6 @@ const Command *command_of(const char *family, size_t index);
 bool command_is_of(const Command *command, const char *family);
 
 enum { COMMAND_WORDS_SIZE = 64 };
-
-/* "app match", "run": as it is typed. */
-void command_words(const Command *command, char text[COMMAND_WORDS_SIZE]);
 
 /* The `meant` of commands whose algorithm is an option: "'lbp' is an algorithm; write bench run
  * --algo lbp". */

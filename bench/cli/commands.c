@@ -98,7 +98,8 @@ const Command *command_named(int count, const char *const *words, int *used) {
     return both ? member : command;
 }
 
-void command_words(const Command *command, char text[COMMAND_WORDS_SIZE]) {
+/* "app match", "run": as it is typed. */
+static void command_words(const Command *command, char text[COMMAND_WORDS_SIZE]) {
     snprintf(text, COMMAND_WORDS_SIZE, "%s%s%s", command->family != NULL ? command->family : "",
              command->family != NULL ? " " : "", command->name);
 }

@@ -190,7 +190,7 @@ const Command command_peers = {
         "Lists the libraries that 'bench run --peers' measures beside the variants of each "
         "algorithm, with the versions that are installed. They are variants like others: their "
         "answers are verified, and their samples are taken in turns. They are never the best "
-        "CPU or the best GPU, but what these are held against.",
+        "CPU or the best GPU, but what these are compared with.",
     .examples = "bench peers\n"
                 "bench peers --install\n"
                 "bench run --algo integral --peers\n",

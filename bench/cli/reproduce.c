@@ -326,8 +326,7 @@ static Status set_sizes(Session *session) {
     const Results *claimed = &session->claimed.results;
     RunOptions *request = &session->request;
     const bool weak = has_grown(session);
-    char sizes[NAMES_SIZE] = "";
-    bool whole = true;
+    bool sized = false, whole = true;
     session->images[0] = '\0';
     for (size_t i = 0; i < claimed->count && !weak; i++) {
         const Row *row = &claimed->rows[i];
@@ -336,22 +335,26 @@ static Status set_sizes(Session *session) {
         if (kind == WORKLOAD_DESCRIPTORS || !is_needed(session, row)) {
             continue;
         }
-        whole &= kind == WORKLOAD_IMAGE_SET ? name_add(session->images, name, strcspn(name, "x"))
-                                            : name_add(sizes, name, strlen(name));
+        if (kind == WORKLOAD_IMAGE_SET) {
+            whole &= name_add(session->images, name, strcspn(name, "x"));
+        } else {
+            request->size_count = sized ? request->size_count : 0; /* not those of the run */
+            STATUS_TRY(sizes_add_named(name, request->sizes, &request->size_count));
+            sized = true;
+        }
     }
     if (!whole) {
-        return status_make(STATUS_USAGE, "%.200s has too many names of sizes",
+        return status_make(STATUS_USAGE, "%.200s has too many numbers of images",
                            session->options->run);
     }
     if (session->images[0] != '\0') {
         request->images = session->images;
         options_give(&request->given, "images");
     }
-    if (sizes[0] == '\0') {
-        return status_ok();
+    if (sized) {
+        options_give(&request->given, "sizes");
     }
-    options_give(&request->given, "sizes");
-    return sizes_parse(sizes, request->sizes, &request->size_count);
+    return status_ok();
 }
 
 /* === Judging ================================================================================== */

@@ -406,21 +406,6 @@ static const char *const roof_formats[] = {"table", "json", NULL};
 #define WHERE(commands) .group = "What is written, and where", .scope = commands
 #define OTHER(commands) .group = "Other", .scope = commands
 
-const RunOptions run_defaults = {
-    .seed = 1,
-    .launches = 1,
-    .ci_width = 0.01,
-    .min_reps = 15,
-    .max_time = 10.0,
-    .max_cell = 60.0,
-    .interleave = true,
-    .roof = true,
-    .pairs = 100,
-    .plot = true,
-    .alpha = JUDGE_ALPHA,
-    .threshold = JUDGE_THRESHOLD,
-};
-
 const Option run_option_rows[] = {
     {"algo", "NAME[,NAME...]|all", "algorithms; 'bench list' names them",
      .brief = "what is computed; 'bench list' names them",
@@ -980,16 +965,10 @@ static void complete_selftest(const OptionsGiven *given, RunOptions *options) {
 /* Eight launches a side can prove a change of one cell among 64. */
 enum { BASELINE_LAUNCHES = 8 };
 
-/* Seconds of a run that nobody has given another measure of. */
-#define BUDGET_SECONDS 60
-
-/* Whoever says how many samples or launches there are to be has them, however long that takes. */
 static void complete_budget(const OptionsGiven *given, RunOptions *options) {
-    static const char *const exact[] = {"launches", "pass",     "shard",    "reps",
-                                        "min-reps", "ci-width", "max-time", "baseline"};
     bool wanted = true;
-    for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++) {
-        wanted = wanted && !options_was_given(given, exact[i]);
+    for (const char *const *name = run_exact_options; *name != NULL; name++) {
+        wanted = wanted && !options_was_given(given, *name);
     }
     if (wanted && !options_was_given(given, "budget")) {
         options->budget = BUDGET_SECONDS;

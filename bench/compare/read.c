@@ -144,24 +144,12 @@ static Status read_rows(const cJSON *root, MeasuredRun *run) {
     return status;
 }
 
-static Status read_document(const cJSON *root, MeasuredRun *run) {
-    if (!stored_run_is(root)) {
-        return google_read(root, run);
-    }
-    STATUS_TRY(read_rows(root, run));
-    /* Until it was a fact of the machine it stood beside these. */
-    const cJSON *context = cJSON_GetObjectItemCaseSensitive(root, "context");
-    const double floor = json_number_or(context, "noise_floor", (double)NAN);
-    run->noise_floor = floor > 0 && isfinite(floor) ? floor : run->noise_floor;
-    return status_ok();
-}
-
 Status measured_run_read(const char *path, MeasuredRun *run) {
     *run = (MeasuredRun){.count = 0};
     STATUS_TRY(stored_run_path(path, run->path, sizeof run->path));
     cJSON *root = NULL;
     STATUS_TRY(journal_read_results(run->path, &root));
-    const Status status = read_document(root, run);
+    const Status status = stored_run_is(root) ? read_rows(root, run) : google_read(root, run);
     cJSON_Delete(root);
     if (!status_is_ok(&status)) {
         measured_run_release(run);

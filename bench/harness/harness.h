@@ -54,21 +54,8 @@ Status size_parse(const char *text, SizeSpec *size);
 /* Parses a comma list of sizes, in which `all` stands for 360p … 16K. Repeated sizes are dropped.
  * STATUS_USAGE for an empty list and for more than OPTIONS_SIZES_MAX sizes. */
 Status sizes_parse(const char *list, SizeSpec sizes[OPTIONS_SIZES_MAX], size_t *count);
-/* Writes the list that it reads. */
-void sizes_print(const SizeSpec *sizes, size_t count, FILE *stream);
-
 /* Parses a number of images of a set, from 1 on; 0 for `all`. STATUS_USAGE. */
 Status set_images_parse(const char *text, int32_t *images);
-
-/*
- * Every number of `images` at every size of `sides`, the sides varying fastest. `images` is a comma
- * list of numbers from 1 on and `all` (SizeSpec.images 0); `sides` is one of SIDE or WxH, or NULL:
- * the input's own (width and height 0). Names are "1000" and "1000x16x16", with sides only where
- * they were given. Repeated sizes are dropped. STATUS_USAGE names the option and says what would be
- * right.
- */
-Status set_sizes_parse(const char *images, const char *sides, SizeSpec sizes[OPTIONS_SIZES_MAX],
-                       size_t *count);
 
 /* --- Inputs ----------------------------------------------------------------------------------- */
 
@@ -293,10 +280,6 @@ typedef struct SavedAnswer {
  */
 Status save_answer(const char *folder, const SavedAnswer *saved);
 
-/* Writes the table of Algorithm.write_table as `…-table.csv`. STATUS_USAGE if the algorithm has
- * none. */
-Status save_table(const char *folder, const SavedAnswer *saved);
-
 enum { SAVE_PATH_SIZE = ATOMIC_FILE_PATH_SIZE };
 
 /* The path that save_answer and save_table write part `word` to; `suffix` is "png", "csv" or
@@ -314,12 +297,6 @@ Status save_path(const char *folder, const SavedAnswer *saved, const char *word,
  */
 /* A file; of a folder every image in it and in the folders in it. */
 Status guard_input(const char *path);
-
-/* A list of files separated by commas. */
-Status guard_input_list(const char *files);
-
-/* A stored run: a file, or the results in a folder. */
-Status guard_run(const char *run);
 
 /* The files that a command's options name: registers what it reads, then tries every file that it
  * writes and makes every folder. Errors as those of run_folder_try_file and folder_make. */

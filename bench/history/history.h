@@ -54,8 +54,6 @@ void remove_tree(const char *folder);
  * says of the commit, in seconds since 1970; it is absent where the commit is not known there.
  */
 
-enum { HISTORY_LINE_MAX = 1 << 20 };
-
 typedef struct HistoryEntry {
     const char *run, *commit, *cell, *input_hash, *mode;
     double when; /* seconds since 1970: commit_time, or the date of the run */

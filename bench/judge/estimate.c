@@ -61,6 +61,17 @@ Estimate estimate_of_mean(double mean, double stddev, double independent) {
     return (Estimate){.value = mean, .low = fmax(mean - half, 0), .high = mean + half};
 }
 
+void estimate_add(Estimate *sum, const Estimate *more) {
+    sum->value += more->value;
+    sum->low += more->low;
+    sum->high += more->high;
+}
+
+Estimate estimate_mean(const Estimate *sum, size_t count) {
+    const double n = (double)count;
+    return (Estimate){.value = sum->value / n, .low = sum->low / n, .high = sum->high / n};
+}
+
 Estimate estimate_within(double value, double factor) {
     return (Estimate){.value = value, .low = value / factor, .high = value * factor};
 }

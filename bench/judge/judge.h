@@ -192,6 +192,10 @@ void summary_range(const Summary *summary, double *low, double *high);
 /* Makes low and high at least value·exp(±width). NAN stays. */
 void interval_widen(double value, double width, double *low, double *high);
 
+/* What a time may be off by, as a logarithm, where 95% of the pairs of so many runs lie at most
+ * `apart`, a logarithm too. 0: they are too few to say. */
+double width_of_runs(size_t runs, double apart);
+
 /* Widens the interval of several launches to what earlier runs demand, and notes it. Doing it again
  * changes nothing. */
 void summary_remember(const LaunchMemory *memory, Summary *summary);
@@ -474,6 +478,10 @@ Ratio estimate_ratio(const Estimate *over, const Estimate *under);
 
 /* That of the mean of so many independent samples, by its standard error; not below 0. */
 Estimate estimate_of_mean(double mean, double stddev, double independent);
+
+/* Adds up numbers, starting with zeros; then their mean, whose interval is the mean of theirs. */
+void estimate_add(Estimate *sum, const Estimate *more);
+Estimate estimate_mean(const Estimate *sum, size_t count);
 
 /* A number known within a factor, as 1.1 for ±10%. */
 Estimate estimate_within(double value, double factor);

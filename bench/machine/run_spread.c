@@ -390,25 +390,11 @@ void machine_read_spread(Machine *machine) {
 
 /* === What they demand ========================================================================= */
 
-/* Times of fewer runs show too little of what may happen. */
-enum { RUNS_LEAST = 3 };
-
-/* How much the quantile of so few runs is too small by, as Student's t with as many degrees of
- * freedom is greater than the normal one. */
-static double factor_of(size_t runs) {
-    static const double factors[] = {0, 0, 0, 2.20, 1.62, 1.42, 1.31, 1.25, 1.21, 1.18};
-    static const size_t most = sizeof factors / sizeof factors[0] - 1;
-    return runs <= most ? factors[runs] : 1 + 1.6 / (double)runs;
-}
-
 double run_spread_width(const LaunchSpread *spread, SpreadKind kind, double seconds) {
     double width = 0;
     for (size_t distance = 0; distance < RUN_DISTANCES; distance++) {
         const RunSpread *runs = &spread->runs[distance][kind][spread_class_of(seconds)];
-        if (runs->runs >= RUNS_LEAST) {
-            /* Both runs of a pair are off: one alone by less. */
-            width = fmax(width, factor_of(runs->runs) * runs->apart / sqrt(2));
-        }
+        width = fmax(width, width_of_runs(runs->runs, runs->apart));
     }
     return width;
 }

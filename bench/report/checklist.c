@@ -171,7 +171,7 @@ static bool has_whole_cpu(const StoredRun *stored, const Row *row) {
     return false;
 }
 
-/* What a GPU is held against: of each GPU row. Without one the CPU side is asked itself. */
+/* What a GPU is compared with: of each GPU row. Without one the CPU side is asked itself. */
 static void ask_whole_cpu(Inquiry *inquiry) {
     const bool devices = count_timed(inquiry, on_device, is_true).right > 0;
     size_t all = 0, right = 0;
@@ -541,7 +541,7 @@ static const struct {
     {"Do intervals tell GPU and CPU apart?", "Hoefler & Belli, rule 7", ask_told_apart},
     {"Is a median a fair summary of the samples?", "Hoefler & Belli, rules 6 and 8", ask_modes},
     {"Were compared cells sampled in turns?", "Hoefler & Belli, rule 9", ask_turns},
-    {"Are times held against a measured ceiling?", "Hoefler & Belli, rule 11", ask_roof},
+    {"Are times compared with a measured ceiling?", "Hoefler & Belli, rule 11", ask_roof},
     {"Are machine and build documented?", "Hoefler & Belli, rule 9", ask_setup},
     {"Was the machine undisturbed?", "Hoefler & Belli, rule 9", ask_disturbed},
 };

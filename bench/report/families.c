@@ -16,8 +16,7 @@ enum { FAMILY_SHOWN_MAX = 3, ANSWER_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE }
 
 static Family *find_family(const RunPage *page, const Row *row) {
     for (size_t i = 0; i < page->count; i++) {
-        const Row *head = page->families[i].head;
-        if (head->algorithm == row->algorithm && strcmp(head->input, row->input) == 0) {
+        if (row_same_input(page->families[i].head, row)) {
             return &page->families[i];
         }
     }
@@ -195,17 +194,24 @@ void group_columns(const RunPage *page, DocTable *table) {
     }
 }
 
-/* Sorted by the number that the point begins with, where it has one: "box 16" after "box 4". */
+/* The number that the value of a single axis begins with, for sorting: "box 16" after "box 4". */
+static double answer_number(const Point *answer, unsigned axes) {
+    double number = NAN;
+    for (size_t i = 0; i < answer->count; i++) {
+        const char *text = answer->values[i].text;
+        if (axes == 1U << i && *text >= '0' && *text <= '9') {
+            number = leading_number(text, NULL);
+        }
+    }
+    return number;
+}
+
 static void answer_cell(const RunPage *page, DocTable *table, const Row *row) {
     const Family *family = find_family(page, row);
-    const char *text =
-        family != NULL ? answer_words(page->document, family, &row->answer, true) : "";
-    const char *value = strchr(text, ' ');
-    double number = NAN;
-    if (value != NULL && strchr(text, ',') == NULL && value[1] >= '0' && value[1] <= '9') {
-        number = strtod(value + 1, NULL);
-    }
-    table_cell(page->document, table, &(DocCell){.text = text, .number = number});
+    const unsigned axes = family != NULL ? answer_axes(family, &row->answer, true) : 0;
+    table_cell(page->document, table,
+               &(DocCell){.text = answer_text(page->document, &row->answer, axes),
+                          .number = answer_number(&row->answer, axes)});
 }
 
 void group_cells(const RunPage *page, DocTable *table, const Row *row) {

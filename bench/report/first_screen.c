@@ -310,7 +310,18 @@ static bool has_devices(const RunGroup *group) {
     return device_variants(group, variants) > 0;
 }
 
-/* Decides the sizes together, as one comparison for each kind of time. */
+/* The cell of both runs that these rows are; NULL: they are not the same cell. */
+static const CellPair *pair_cell(const RunPair *pair, const Row *const rows[2]) {
+    for (size_t i = 0; i < pair->count; i++) {
+        if (pair->cells[i].of[0] == rows[0] && pair->cells[i].of[1] == rows[1]) {
+            return &pair->cells[i];
+        }
+    }
+    return NULL;
+}
+
+/* Decides the sizes together, as one comparison for each kind of time. Where both are one cell the
+ * difference is that of the cell, which has one side wherever it is shown. */
 static void decide_size_pairs(const RunReport *report, SizePairs *pairs) {
     Document *document = report->document;
     RunDifference **known = document_allocate(document, (pairs->count + 1) * sizeof *known);
@@ -329,6 +340,12 @@ static void decide_size_pairs(const RunReport *report, SizePairs *pairs) {
         }
         const Status status = differences_decide(known, count, &judge_criteria);
         document->failed = document->failed || !status_is_ok(&status);
+        for (size_t i = 0; i < pairs->count; i++) {
+            SizePair *size = &pairs->list[i];
+            const Row *const rows[2] = {size->of[0][kind], size->of[1][kind]};
+            const CellPair *cell = pair_cell(pairs->pair, rows);
+            size->difference[kind] = cell != NULL ? cell->difference[kind] : size->difference[kind];
+        }
     }
 }
 
@@ -404,7 +421,8 @@ static void pair_first_table(const RunReport *report, const SizePairs *pairs,
         table->collapsed = table->row_count > OPEN_ROWS_MAX;
         table->note = document_text(
             document,
-            "Each size by itself, best against best, all sizes decided as one comparison. In "
+            "Each size by itself, best against best. Where both are the same variant the side is "
+            "that of the cell below; the other sizes are decided as one comparison. In "
             "parentheses: the interval of the ratio by the exact Mann-Whitney test on the "
             "launches, where both sides have %d or more.",
             MEDIAN_INTERVAL_MIN);

@@ -108,7 +108,7 @@ void row_interval_text(const Row *row, char words[NUMBER_WORDS_SIZE]) {
     interval_words(&range, words, NUMBER_WORDS_SIZE);
 }
 
-LaunchRange group_launches(const RunGroup *group) {
+static LaunchRange group_launches(const RunGroup *group) {
     LaunchRange range = {.most = 0};
     for (size_t i = 0; i < group->count; i++) {
         if (group->rows[i]->status == CELL_OK) {
@@ -140,7 +140,7 @@ const char *run_interval_words(const RunPage *page) {
     return range_words(page->document, &range);
 }
 
-LaunchRange report_launches(const RunReport *report) {
+static LaunchRange report_launches(const RunReport *report) {
     LaunchRange range = run_launches(&report->of[0]);
     if (report->count > 1) {
         const LaunchRange other = run_launches(&report->of[1]);
@@ -206,8 +206,10 @@ bool variant_is_tied(const RunGroup *group, const Variant *variant, const Row *b
     return false;
 }
 
-const char *tied_variants(Document *document, const RunGroup *group, const Row *best, RowSide side,
-                          TimeKind kind) {
+/* "simd, omp": the other variants that are tied with the fastest row; "" when there are none. Never
+ * NULL. */
+static const char *tied_variants(Document *document, const RunGroup *group, const Row *best,
+                                 RowSide side, TimeKind kind) {
     enum { NAMES_SIZE = 512 };
     char names[NAMES_SIZE] = "";
     for (size_t i = 0; i < group->count; i++) {

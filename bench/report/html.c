@@ -209,23 +209,15 @@ static void write_legend(FILE *stream, const DocChart *chart) {
     fputs(any ? "</ul>\n" : "", stream);
 }
 
-/* The table is made in a document of its own: the one that is written is not changed. */
 static Status write_data(FILE *stream, const DocChart *chart) {
-    Document scratch;
-    document_open(&scratch, "");
-    const DocTable *table = chart_table(&scratch, chart);
-    const Status status = document_status(&scratch);
-    if (status_is_ok(&status)) {
-        fputs("<details class=\"data\"><summary>Data</summary>\n", stream);
-        if (chart->description != NULL) {
-            fputs("<p>", stream);
-            html_escape(stream, chart->description);
-            fputs("</p>\n", stream);
-        }
-        html_table_write(stream, table);
-        fputs("</details>\n", stream);
+    fputs("<details class=\"data\"><summary>Data</summary>\n", stream);
+    if (chart->description != NULL) {
+        fputs("<p>", stream);
+        html_escape(stream, chart->description);
+        fputs("</p>\n", stream);
     }
-    document_release(&scratch);
+    const Status status = chart_table_write(stream, chart, html_table_write);
+    fputs("</details>\n", stream);
     return status;
 }
 

@@ -499,18 +499,6 @@ static void write_item(FILE *stream, const char *text) {
     fputc('\n', stream);
 }
 
-static Status write_chart(FILE *stream, const DocChart *chart) {
-    Document scratch;
-    document_open(&scratch, NULL);
-    const DocTable *table = chart_table(&scratch, chart);
-    const Status status = document_status(&scratch);
-    if (status_is_ok(&status)) {
-        write_pages(stream, table);
-    }
-    document_release(&scratch);
-    return status;
-}
-
 static Status write_block(FILE *stream, const Block *block) {
     static const char *const headings[] = {"\\subsection{", "\\subsubsection{", "\\paragraph{"};
     switch (block->kind) {
@@ -522,7 +510,7 @@ static Status write_block(FILE *stream, const Block *block) {
     case BLOCK_WARNING: write_around(stream, "\\textbf{Warning:} ", block->text, "\n"); break;
     case BLOCK_CODE: write_code(stream, block->text != NULL ? block->text : ""); break;
     case BLOCK_TABLE: write_pages(stream, block->table); break;
-    case BLOCK_CHART: return write_chart(stream, block->chart);
+    case BLOCK_CHART: return chart_table_write(stream, block->chart, write_pages);
     }
     return status_ok();
 }

@@ -42,18 +42,6 @@ static bool figure_is_there(const MarkdownFile *file, const DocChart *chart) {
     return length > 0 && (size_t)length < sizeof path && access(path, R_OK) == 0;
 }
 
-static Status write_chart_table(FILE *stream, const DocChart *chart) {
-    Document scratch;
-    document_open(&scratch, NULL);
-    const DocTable *table = chart_table(&scratch, chart);
-    const Status status = document_status(&scratch);
-    if (status_is_ok(&status)) {
-        write_table(stream, table);
-    }
-    document_release(&scratch);
-    return status;
-}
-
 static Status write_chart(const MarkdownFile *file, const DocChart *chart) {
     if (figure_is_there(file, chart)) {
         fputs("![", file->stream);
@@ -69,7 +57,7 @@ static Status write_chart(const MarkdownFile *file, const DocChart *chart) {
             fputc('\n', file->stream);
         }
     } else {
-        STATUS_TRY(write_chart_table(file->stream, chart));
+        STATUS_TRY(chart_table_write(file->stream, chart, write_table));
     }
     if (chart->description != NULL) {
         fputc('\n', file->stream);

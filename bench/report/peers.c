@@ -99,7 +99,7 @@ static void open_table(const RunPage *page, PeerTable *peers) {
         table->note =
             document_text(document,
                           "Kernel times of the fastest tunings, in the same run and in turns. A "
-                          "library is held against what runs where it does, CPU or GPU. In "
+                          "library is compared with what runs where it does, CPU or GPU. In "
                           "parentheses: the interval of the ratio, %s.",
                           run_interval_words(page));
         table->sortable = true;

@@ -71,11 +71,8 @@ void size_cell(Document *document, DocTable *table, const Row *row);
 /* "omp/threads:16" */
 void label_cell(Document *document, DocTable *table, const Row *row);
 
-/* "simd, omp": the other variants of a side whose time at the size of the fastest row is within its
- * interval, so that which of them is faster is undecided; "" when there are none. Never NULL. */
-const char *tied_variants(Document *document, const RunGroup *group, const Row *best, RowSide side,
-                          TimeKind kind);
-/* Whether a variant, other than that of the fastest row, is among them. */
+/* Whether a variant, other than that of the fastest row of a side, has a time at its size within
+ * its interval, so that which of them is faster is undecided. */
 bool variant_is_tied(const RunGroup *group, const Variant *variant, const Row *best, RowSide side,
                      TimeKind kind);
 
@@ -90,7 +87,6 @@ bool fastest_cell(Document *document, DocTable *table, const RunGroup *group, co
  * time. */
 void row_interval_text(const Row *row, char words[NUMBER_WORDS_SIZE]);
 const char *group_interval_words(Document *document, const RunGroup *group);
-LaunchRange group_launches(const RunGroup *group);
 
 /* The median, with its interval as the note. */
 void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kind,
@@ -224,7 +220,6 @@ extern const char *const run_letters[2]; /* "A", "B" */
 /* The launches of a run's cells, without the copies that are only roofs; what its intervals are;
  * "A: …, B: …" where those of two differ. */
 LaunchRange run_launches(const RunPage *page);
-LaunchRange report_launches(const RunReport *report);
 const char *run_interval_words(const RunPage *page);
 const char *report_interval_words(const RunReport *report);
 

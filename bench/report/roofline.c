@@ -56,7 +56,7 @@ static DocTable *open_roofline_table(const RunPage *page, const RunGroup *group,
     table_column(document, table, &(DocColumn){.title = "variant"});
     table_column(document, table, &(DocColumn){.title = "roof (%)", .numeric = true});
     table_column(document, table, &(DocColumn){.title = "bound by"});
-    table_column(document, table, &(DocColumn){.title = "held against"});
+    table_column(document, table, &(DocColumn){.title = "compared with"});
     table_column(document, table, &(DocColumn){.title = "bytes (MB)", .numeric = true});
     table_column(document, table, &(DocColumn){.title = "GB/s", .numeric = true});
     if (operations) {
@@ -140,7 +140,7 @@ void page_rooflines(const RunPage *page) {
     }
     if (!any) {
         document_add(page->document, BLOCK_PARAGRAPH,
-                     "No ceilings were measured with this run, so its times are not held against "
+                     "No ceilings were measured with this run, so its times are not compared with "
                      "what the machine can do.");
     }
 }

@@ -26,10 +26,6 @@ enum {
 
 /* === Which files a run has ==================================================================== */
 
-static bool of_same_input(const Row *a, const Row *b) {
-    return a->algorithm == b->algorithm && strcmp(a->input, b->input) == 0;
-}
-
 /* Whether a tuning axis with this value is drawn. */
 static bool begins_with_digit(const AxisValue *value) {
     return value != NULL && value->text[0] >= '0' && value->text[0] <= '9';
@@ -57,7 +53,7 @@ static bool has_same_answer(const RunChart *chart, const Row *row) {
 
 /* Whether a row with a verified time is one of those that the chart shows. */
 static bool has_row(const RunChart *chart, const Row *row) {
-    if (row->status != CELL_OK || !of_same_input(chart->row, row)) {
+    if (row->status != CELL_OK || !row_same_input(chart->row, row)) {
         return false;
     }
     const bool same_answer = has_same_answer(chart, row);
@@ -108,7 +104,7 @@ static size_t count_answers(const RunChartList *list, const Row *row, size_t *pl
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++) {
         const RunChart *chart = &list->charts[i];
-        if (chart->subject == SUBJECT_TIME && of_same_input(chart->row, row)) {
+        if (chart->subject == SUBJECT_TIME && row_same_input(chart->row, row)) {
             *place = point_equal(&chart->row->answer, &row->answer) ? count : *place;
             count++;
         }
@@ -222,7 +218,7 @@ static bool has_other_rest(const RunChartList *list, const RunChart *of_chart) {
     for (size_t i = 0; sweep && i < list->count; i++) {
         const RunChart *chart = &list->charts[i];
         if (chart->subject == of_chart->subject && chart->axis == of_chart->axis &&
-            of_same_input(chart->row, of_chart->row) &&
+            row_same_input(chart->row, of_chart->row) &&
             strcmp(chart->row->size_name, of_chart->row->size_name) == 0 &&
             !same_rest(chart->row, of_chart->row, chart->axis)) {
             return true;
@@ -316,7 +312,7 @@ static void find_rows(const RunChart *file, const Results *results, Builder *bui
     builder->alone = true;
     for (size_t i = 0; rows->rows != NULL && i < results->count; i++) {
         const Row *row = &results->rows[i];
-        builder->alone &= row->status != CELL_OK || !of_same_input(file->row, row) ||
+        builder->alone &= row->status != CELL_OK || !row_same_input(file->row, row) ||
                           point_equal(&file->row->answer, &row->answer);
         if (has_row(file, row)) {
             const double image = (double)row->width * row->height;

@@ -10,7 +10,9 @@
 #include "ceilings.h"
 #include "ceilings_file.h"
 #include "machine.h"
+#include "options.h"
 #include "resources.h"
+#include "run_options.h"
 
 enum { TEXT_SIZE = 96, METHOD_FACTS_MAX = 32 };
 
@@ -148,23 +150,49 @@ static void add_origin(const RunPage *page, FactList *list) {
     add_fact(list, "run complete", stored->complete ? "yes" : "no: some planned cells have no row");
 }
 
+/* Whether time alone ended the sampling. Runs of several launches that say nothing of their number
+ * have a budget; of older programs they were of one launch. */
+static bool has_budget(const RunPage *page) {
+    bool any = false;
+    for (const char *const *name = run_exact_options; *name != NULL; name++) {
+        char option[TEXT_SIZE];
+        snprintf(option, sizeof option, "--%s", *name);
+        any = any || has(page, option);
+    }
+    return has(page, "--budget") ? strcmp(value_or(page, "--budget", ""), "none") != 0
+                                 : !any && run_launches(page).most > 1;
+}
+
+static void add_budget(const RunPage *page, FactList *list) {
+    double seconds = BUDGET_SECONDS;
+    (void)duration_read(value_or(page, "--budget", ""), false, &seconds);
+    add_fact(list, "samples asked for", "as many as the time allows");
+    add_fact(list, "time for all launches", document_text(page->document, "%g s", seconds));
+}
+
 /* When a cell had enough samples. */
 static void add_stopping(const RunPage *page, FactList *list) {
     Document *document = page->document;
-    const char *width = value_or(page, "--ci-width", "0.01");
-    char percent[TEXT_SIZE];
-    number_text(100.0 * strtod(width, NULL), percent, sizeof percent);
-    const bool exactly = has(page, "--reps");
     add_fact(list, "warm-up runs", value_or(page, "--warmup", "at most 3"));
-    add_fact(
-        list, "samples asked for",
-        document_text(document, "%s %s a cell", exactly ? "exactly" : "at least",
-                      exactly ? value_or(page, "--reps", "") : value_or(page, "--min-reps", "15")));
+    if (has_budget(page)) {
+        add_budget(page, list);
+        return;
+    }
+    char percent[TEXT_SIZE], usual[TEXT_SIZE];
+    double width = run_defaults.ci_width, seconds = run_defaults.max_time;
+    (void)ratio_read(value_or(page, "--ci-width", ""), false, &width);
+    (void)duration_read(value_or(page, "--max-time", ""), false, &seconds);
+    number_text(100.0 * width, percent, sizeof percent);
+    snprintf(usual, sizeof usual, "%d", (int)run_defaults.min_reps);
+    const bool exactly = has(page, "--reps");
+    add_fact(list, "samples asked for",
+             document_text(document, "%s %s a cell", exactly ? "exactly" : "at least",
+                           exactly ? value_or(page, "--reps", "")
+                                   : value_or(page, "--min-reps", usual)));
     if (!exactly) {
         add_fact(list, "95% interval of the median asked for",
                  document_text(document, "±%s%%", percent));
-        add_fact(list, "sampling ends after",
-                 document_text(document, "%s s", value_or(page, "--max-time", "10")));
+        add_fact(list, "sampling ends after", document_text(document, "%g s", seconds));
     }
 }
 

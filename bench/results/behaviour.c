@@ -297,12 +297,6 @@ Status behaviour_of(const Samples *samples, Behaviour *behaviour) {
 
 /* === Complexity =============================================================================== */
 
-bool same_complexity(const Row *a, const Row *b) {
-    return a->algorithm == b->algorithm && a->variant == b->variant &&
-           strcmp(a->input, b->input) == 0 && a->cold == b->cold &&
-           point_equal(&a->answer, &b->answer);
-}
-
 /* With --weak more GPUs have more items: their times say nothing about growth with size. */
 static bool is_fitted(const Row *row) {
     return row->status == CELL_OK && row->kernel_summary.median > 0 && row->cost.items > 0 &&
@@ -349,7 +343,7 @@ static PowerFit fit_family(const Results *results, const Row *row, const Curve *
     size_t n = 0;
     for (size_t i = 0; i < results->count; i++) {
         const Row *other = &results->rows[i];
-        if (is_fitted(other) && other->best_tuning && same_complexity(other, row)) {
+        if (is_fitted(other) && other->best_tuning && row_same_growth(other, row)) {
             curve->rows[n++] = other;
         }
     }
@@ -373,7 +367,7 @@ static void fit_all(Results *results, const Curve *curve) {
             continue;
         }
         while (first < i &&
-               !(is_fitted(&results->rows[first]) && same_complexity(&results->rows[first], row))) {
+               !(is_fitted(&results->rows[first]) && row_same_growth(&results->rows[first], row))) {
             first++;
         }
         const Row *known = &results->rows[first];

@@ -642,12 +642,6 @@ static Judgement judge_crossover(const RunClaims *claims, const Track *track,
                : judge_crossover_there(track, claimed, claims->here == NULL);
 }
 
-static bool same_track(const Row *a, const Row *b) {
-    return a->algorithm == b->algorithm && a->variant == b->variant &&
-           strcmp(a->input, b->input) == 0 && a->cold == b->cold &&
-           point_equal(&a->answer, &b->answer);
-}
-
 /* False where the run itself has no such ratio. */
 static bool judge_place(const Judge *judge, TimeKind kind, Track *track, size_t place) {
     const RunClaims *claims = judge->claims;
@@ -696,7 +690,7 @@ static Status add_crossover(const Judge *judge, const Row *row, TimeKind kind, T
     const Results *results = judge->claims->claimed;
     memset(track, 0, sizeof *track);
     for (size_t i = 0; i < results->count; i++) {
-        if (is_wanted(judge, &results->rows[i]) && same_track(&results->rows[i], row)) {
+        if (is_wanted(judge, &results->rows[i]) && row_same_growth(&results->rows[i], row)) {
             add_place(&results->rows[i], track);
         }
     }
@@ -757,7 +751,7 @@ static Status judge_all(const Judge *judge) {
     }
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
-        if (is_wanted(judge, row) && !on_cpu(row) && is_first(judge, i, same_track)) {
+        if (is_wanted(judge, row) && !on_cpu(row) && is_first(judge, i, row_same_growth)) {
             STATUS_TRY(add_crossovers(judge, row));
         }
     }

@@ -31,12 +31,6 @@ static size_t count_alike(const RowList *list, const Row *row, Alike alike) {
     return count;
 }
 
-/* Rows of one algorithm, input and answer point share a table: only they can be compared. */
-static bool same_table(const Row *a, const Row *b) {
-    return a->algorithm == b->algorithm && strcmp(a->input, b->input) == 0 &&
-           point_equal(&a->answer, &b->answer);
-}
-
 static bool same_reason(const Row *a, const Row *b) {
     return a->status == b->status && strcmp(a->why, b->why) == 0;
 }
@@ -69,7 +63,7 @@ static void print_outliers(FILE *stream, const RowList *table) {
 static void print_complexity(FILE *stream, const RowList *table) {
     for (size_t i = 0; i < table->count; i++) {
         const Row *row = table->rows[i];
-        if (isfinite(row->exponent) && !occurs_before(table, i, same_complexity)) {
+        if (isfinite(row->exponent) && !occurs_before(table, i, row_same_growth)) {
             const char *item = row->algorithm->item != NULL ? row->algorithm->item : "item";
             const LaunchRange launches = {.least = row->exponent_launches,
                                           .most = row->exponent_launches};
@@ -414,12 +408,12 @@ static void print_table(FILE *stream, const Results *results, const LaunchSpread
 static void print_tables(FILE *stream, const Results *results, const LaunchSpread *spread,
                          const RowList *measured, RowList *table) {
     for (size_t i = 0; i < measured->count; i++) {
-        if (occurs_before(measured, i, same_table)) {
+        if (occurs_before(measured, i, row_same_answer)) {
             continue;
         }
         table->count = 0;
         for (size_t j = i; j < measured->count; j++) {
-            if (same_table(measured->rows[j], measured->rows[i])) {
+            if (row_same_answer(measured->rows[j], measured->rows[i])) {
                 table->rows[table->count++] = measured->rows[j];
             }
         }

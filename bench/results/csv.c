@@ -232,13 +232,6 @@ static const char *field_of(const CsvFrame *frame, const CsvRecord *record, cons
     return csv_field(record, csv_field_index(&frame->header, column));
 }
 
-/* NAN where the text is no number. */
-static double number_of(const char *text) {
-    char *end;
-    const double number = strtod(text, &end);
-    return end != text && *end == '\0' && isfinite(number) ? number : (double)NAN;
-}
-
 /* "integral:0.512,features:8.13", by name. NULL, or why one cannot be such a time. */
 static const char *read_stages(const CsvColumn *column, const char *text, Row *row) {
     const size_t count = variant_stage_count(row->variant);
@@ -262,7 +255,7 @@ static const char *read_stages(const CsvColumn *column, const char *text, Row *r
 
 /* Why the column cannot hold this number; NULL: it can. */
 static const char *read_number(const CsvColumn *column, const char *text, Row *row) {
-    const double number = number_of(text) / column->scale;
+    const double number = whole_number(text) / column->scale;
     row_number_set(column->field, number, row);
     return text[0] != '\0' && isnan(number) ? "it is no number"
                                             : row_number_wrong(column->field, number);
@@ -274,7 +267,7 @@ static const char *read_value(const CsvColumn *column, const char *text, Row *ro
     void *member = (char *)row + field->offset;
     switch (field->kind) {
     case ROW_NUMBER: return read_number(column, text, row);
-    case ROW_COUNT: row_count_set(field, floor(number_of(text)), row); break;
+    case ROW_COUNT: row_count_set(field, floor(whole_number(text)), row); break;
     case ROW_FLAG: *(bool *)member = strcmp(text, "yes") == 0; break;
     case ROW_TEXT: utf8_copy(member, field->size, text); break;
     case ROW_STAGES: return read_stages(column, text, row);
@@ -295,7 +288,7 @@ static bool read_point(const char *text, const Axis *const *axes, Point *point) 
             return false;
         }
         *value++ = '\0';
-        if (!point_add(point, NULL, axes, part, number_of(value), value)) {
+        if (!point_add(point, NULL, axes, part, whole_number(value), value)) {
             return false;
         }
         text += length;

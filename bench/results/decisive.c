@@ -11,7 +11,7 @@ static const double runs_of_launch = 4;
 
 enum { LAUNCHES_LEAST = 3 };
 
-/* What the best CPU is held against: the best of a device, without one the base. */
+/* What the best CPU is compared with: the best of a device, without one the base. */
 static const Row *rival_of(const VerdictLine *line, int kind) {
     return line->gpu[kind] != NULL ? line->gpu[kind] : line->seq;
 }
@@ -93,10 +93,10 @@ Status decisive_rows(const Results *results, double seconds, bool *chosen) {
     bool *kept = calloc(results->count + 1, sizeof *kept);
     size_t blocks = 0;
     for (size_t i = 0; i < results->count; i++) {
-        blocks += verdict_begins(results, i);
+        blocks += results_begins(results, i, row_same_input);
     }
     for (size_t i = 0; i < results->count && lines != NULL && kept != NULL; i++) {
-        if (verdict_begins(results, i)) {
+        if (results_begins(results, i, row_same_input)) {
             const VerdictBlock block = verdict_block(results, &results->rows[i], lines);
             choose_lines(&block, kept);
             fit_lines(&block, seconds / (double)blocks, kept);

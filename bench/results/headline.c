@@ -16,7 +16,7 @@
 /* The failed row is the first of its variant in the block. */
 static bool is_first_failure(const VerdictBlock *block, const Row *row) {
     for (const Row *other = block->results->rows; other < row; other++) {
-        if (other->status == CELL_FAIL && verdict_same_block(other, row) &&
+        if (other->status == CELL_FAIL && row_same_input(other, row) &&
             other->variant == row->variant) {
             return false;
         }
@@ -29,7 +29,7 @@ static size_t count_cells(const VerdictBlock *block, const Row *of, bool failed)
     size_t count = 0;
     for (size_t i = 0; i < block->results->count; i++) {
         const Row *row = &block->results->rows[i];
-        count += verdict_same_block(row, of) && row->variant == of->variant &&
+        count += row_same_input(row, of) && row->variant == of->variant &&
                  (!failed || row->status == CELL_FAIL);
     }
     return count;
@@ -41,7 +41,7 @@ void verdict_failed(const VerdictBlock *block, char text[VERDICT_FAILED_SIZE]) {
     text[0] = '\0';
     for (size_t i = 0; i < block->results->count; i++) {
         const Row *row = &block->results->rows[i];
-        if (row->status != CELL_FAIL || !verdict_same_block(row, block->head) ||
+        if (row->status != CELL_FAIL || !row_same_input(row, block->head) ||
             !is_first_failure(block, row)) {
             continue;
         }

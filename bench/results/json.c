@@ -418,7 +418,7 @@ static bool has_exponent(const Row *row) {
 static bool listed_before(const Results *results, size_t index) {
     for (size_t i = 0; i < index; i++) {
         if (has_exponent(&results->rows[i]) &&
-            same_complexity(&results->rows[i], &results->rows[index])) {
+            row_same_growth(&results->rows[i], &results->rows[index])) {
             return true;
         }
     }
@@ -829,6 +829,11 @@ static void read_warnings(const cJSON *context, Warnings *warnings) {
 static void read_context(const cJSON *context, StoredRun *stored) {
     Machine *machine = &stored->machine;
     machine_json_read(context, machine);
+    /* Until it was a fact of the machine it stood beside these. */
+    const double floor = json_number_or(context, "noise_floor", (double)NAN);
+    if (isfinite(floor) && machine_fact(machine, "noise_floor") == NULL) {
+        machine_add_number(machine, "noise_floor", floor, false);
+    }
     read_caches(context, machine);
     machine->cpu_count = integer_or_zero(context, "num_cpus");
     machine->mhz = json_number_or(context, "mhz_per_cpu", 0.0);

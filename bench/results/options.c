@@ -12,6 +12,24 @@
 #include <string.h>
 #include <strings.h>
 
+const RunOptions run_defaults = {
+    .seed = 1,
+    .launches = 1,
+    .ci_width = 0.01,
+    .min_reps = 15,
+    .max_time = 10.0,
+    .max_cell = 60.0,
+    .interleave = true,
+    .roof = true,
+    .pairs = 100,
+    .plot = true,
+    .alpha = JUDGE_ALPHA,
+    .threshold = JUDGE_THRESHOLD,
+};
+
+const char *const run_exact_options[] = {"launches", "pass",     "shard",    "reps", "min-reps",
+                                         "ci-width", "max-time", "baseline", NULL};
+
 /* === Shares of a plan ========================================================================= */
 
 bool share_parse(const char *text, int most, Share *share) {

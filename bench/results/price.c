@@ -141,17 +141,13 @@ const char joules_note[] = "Joules: measured once a cell, idle power included, s
 
 /* --- From what size on ------------------------------------------------------------------------ */
 
-static bool same_series(const Row *a, const Row *b) {
-    return a->algorithm == b->algorithm && strcmp(a->input, b->input) == 0 && a->cold == b->cold &&
-           point_equal(&a->answer, &b->answer);
-}
-
 /* The costs at each size of the series, ascending. Returns how many. */
 static size_t sizes_of(const Results *results, const Row *of, const Prices *prices, Costs *sizes) {
     size_t count = 0;
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
-        if (!same_series(row, of) || !(row_size(row) > 0) || question_first(results, row) != row) {
+        if (!row_same_series(row, of) || !(row_size(row) > 0) ||
+            question_first(results, row) != row) {
             continue;
         }
         size_t at = count++;
@@ -286,16 +282,6 @@ static bool is_asked(const Row *row, const char *only) {
     return only != NULL ? strcmp(row->algorithm->name, only) == 0 : !row_is_roof(row);
 }
 
-/* Whether the row is the first measured one of its series. */
-static bool begins_series(const Results *results, size_t index) {
-    const Row *row = &results->rows[index];
-    bool first = row_is_measured(row);
-    for (size_t i = 0; i < index && first; i++) {
-        first = !row_is_measured(&results->rows[i]) || !same_series(&results->rows[i], row);
-    }
-    return first;
-}
-
 static void say_line(FILE *stream, const char *text) {
     Flow flow = {.stream = stream, .columns = (size_t)terminal_columns(stream) - 1};
     if (text[0] != '\0') {
@@ -346,8 +332,8 @@ void costs_print(FILE *stream, const Results *results, const Prices *prices, con
         visible_line(stream, "%s", status.why);
     }
     for (size_t i = 0; i < results->count; i++) {
-        const bool told =
-            !briefly && is_asked(&results->rows[i], only) && begins_series(results, i);
+        const bool told = !briefly && is_asked(&results->rows[i], only) &&
+                          results_begins(results, i, row_same_series);
         for (int kind = 0; told && kind < COST_KINDS; kind++) {
             char text[2 * PHRASE_SIZE];
             cost_sentence(results, &results->rows[i], prices, (CostKind)kind, text, sizeof text);

@@ -18,8 +18,6 @@
  * variants of a side; the thriftiest may be another one.
  */
 
-enum { COST_SIZES_MAX = 256 };
-
 /* Of one question: algorithm, input, size, answer point and mode. */
 typedef struct Costs {
     const Row *question;

@@ -475,9 +475,7 @@ Status profile_write(const char *path, const Profile *profile) {
 /* NAN where the field is empty or no number. */
 static double number_at(const CsvFrame *frame, size_t record, const char *name) {
     const char *text = csv_field(&frame->records[record], csv_field_index(&frame->header, name));
-    char *end = NULL;
-    const double number = strtod(text, &end);
-    return end != text && *end == '\0' ? number : (double)NAN;
+    return whole_number(text);
 }
 
 static void word_at(const CsvFrame *frame, size_t record, const char *name, char *word,

@@ -84,6 +84,12 @@ void row_name(const Row *row, char *name, size_t size);
 /* Whether two rows are of the same cell: name, size and mode. */
 bool row_same_cell(const Row *a, const Row *b);
 
+/* The same algorithm and input; of these the same answer point; of these the same caches: one
+ * question at several sizes. */
+bool row_same_input(const Row *a, const Row *b);
+bool row_same_answer(const Row *a, const Row *b);
+bool row_same_series(const Row *a, const Row *b);
+
 /* Whether two rows are of one algorithm, workload, answer point and mode, so that their times may
  * be divided. */
 bool row_same_question(const Row *a, const Row *b);

@@ -127,6 +127,14 @@ double dip_of(const double *sorted, size_t n);
  */
 double dip_critical(size_t n);
 
+/* --- Rows that belong together ---------------------------------------------------------------- */
+
+/* row_same_series of one variant: rows that share an exponent, and a crossover. */
+bool row_same_growth(const Row *a, const Row *b);
+
+/* Whether the row there is measured, and no measured one before it is the `same`. */
+bool results_begins(const Results *results, size_t index, bool (*same)(const Row *a, const Row *b));
+
 /* --- Rows of a workload ----------------------------------------------------------------------- */
 
 /* Whether two rows are of one input at one size, in one mode. */
@@ -225,9 +233,6 @@ Status behaviour_of(const Samples *samples, Behaviour *behaviour);
  * line as noise, so fixed costs, which bend the curve at small sizes, widen it too, and it does not
  * know how far the next launch is.
  */
-
-/* Whether the two rows share an exponent. */
-bool same_complexity(const Row *a, const Row *b);
 
 /* Sets exponent, its interval and exponent_launches of every measured row, NAN without memory. Call
  * it after best_tuning is derived. */
@@ -369,15 +374,9 @@ typedef struct VerdictBlock {
  * the answer with the most values. `lines` has room for every row and belongs to the caller. */
 VerdictBlock verdict_block(const Results *results, const Row *first, VerdictLine *lines);
 
-/* Whether two rows are of one algorithm and input. */
-bool verdict_same_block(const Row *a, const Row *b);
-
-/* Whether no measured row before that place is of the block of the row there, which is measured. */
-bool verdict_begins(const Results *results, size_t index);
-
 const VerdictLine *verdict_largest(const VerdictBlock *block);
 
-/* The name of the algorithm's plain code, which others are held against: "seq", "plain". */
+/* The name of the algorithm's plain code, which others are compared with: "seq", "plain". */
 const char *verdict_base(const VerdictBlock *block);
 
 /* "16K", "20000 images", "box 64" */

@@ -331,6 +331,32 @@ bool row_same_cell(const Row *a, const Row *b) {
     return strcmp(left, right) == 0;
 }
 
+bool row_same_input(const Row *a, const Row *b) {
+    return a->algorithm == b->algorithm && strcmp(a->input, b->input) == 0;
+}
+
+bool row_same_answer(const Row *a, const Row *b) {
+    return row_same_input(a, b) && point_equal(&a->answer, &b->answer);
+}
+
+bool row_same_series(const Row *a, const Row *b) {
+    return row_same_answer(a, b) && a->cold == b->cold;
+}
+
+bool row_same_growth(const Row *a, const Row *b) {
+    return a->variant == b->variant && row_same_series(a, b);
+}
+
+bool results_begins(const Results *results, size_t index,
+                    bool (*same)(const Row *a, const Row *b)) {
+    const Row *row = &results->rows[index];
+    bool first = row_is_measured(row);
+    for (size_t i = 0; i < index && first; i++) {
+        first = !row_is_measured(&results->rows[i]) || !same(&results->rows[i], row);
+    }
+    return first;
+}
+
 Status results_add(Results *results, const Row *row) {
     STATUS_TRY(LIST_ROOM(NULL, results->rows, results->count, results->capacity, "result rows"));
     results->rows[results->count++] = *row;

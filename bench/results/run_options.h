@@ -124,6 +124,14 @@ typedef struct RunOptions {
     ArgumentList arguments; /* as they were written, for the record; lent */
 } RunOptions;
 
+/* Without options. */
+extern const RunOptions run_defaults;
+
+/* Seconds of a run that nobody has given another measure of: whoever gives one of these options,
+ * NULL behind the last, has so many samples or launches, however long that takes. */
+#define BUDGET_SECONDS 60
+extern const char *const run_exact_options[];
+
 /* --- Named sizes ------------------------------------------------------------------------------ */
 
 /* Image sizes that have a name, in the order of `bench list`; `all` is those with in_all. */

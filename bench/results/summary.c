@@ -642,7 +642,7 @@ static void find_heads(Screen *screen) {
     const Results *results = screen->results;
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
-        if (verdict_begins(results, i) && is_shown(screen, row)) {
+        if (results_begins(results, i, row_same_input) && is_shown(screen, row)) {
             screen->heads.rows[screen->heads.count++] = row;
         }
     }

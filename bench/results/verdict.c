@@ -44,31 +44,11 @@ bool row_on_device(const Row *row) {
 
 /* === Lines ==================================================================================== */
 
-bool verdict_same_block(const Row *a, const Row *b) {
-    return a->algorithm == b->algorithm && strcmp(a->input, b->input) == 0;
-}
-
-bool verdict_begins(const Results *results, size_t index) {
-    const Row *row = &results->rows[index];
-    bool first = row_is_measured(row);
-    for (size_t i = 0; i < index && first; i++) {
-        first = !row_is_measured(&results->rows[i]) || !verdict_same_block(&results->rows[i], row);
-    }
-    return first;
-}
-
-/* The number that a value begins with, as 24 of "24:3"; NAN: none. */
-static double leading_number(const AxisValue *value) {
-    char *end;
-    const double number = strtod(value->text, &end);
-    return end != value->text ? number : (double)NAN;
-}
-
 /* Whether the answer of `a` comes after that of `b`: by the first axis whose numbers differ. */
 static bool answer_is_later(const Row *a, const Row *b) {
     for (size_t i = 0; i < a->answer.count && i < b->answer.count; i++) {
-        const double first = leading_number(&a->answer.values[i]);
-        const double second = leading_number(&b->answer.values[i]);
+        const double first = leading_number(a->answer.values[i].text, NULL);
+        const double second = leading_number(b->answer.values[i].text, NULL);
         if (first != second && !isnan(first) && !isnan(second)) {
             return first > second;
         }
@@ -97,7 +77,7 @@ static double pixels_of(const Row *row) {
 static void add_line(VerdictBlock *block, const Row *row) {
     VerdictLine line = {.question = row, .x = row_size(row)};
     if (block->axis < row->answer.count) {
-        line.x = leading_number(&row->answer.values[block->axis]);
+        line.x = leading_number(row->answer.values[block->axis].text, NULL);
         snprintf(line.label, sizeof line.label, "%s", row->answer.values[block->axis].text);
     } else {
         snprintf(line.label, sizeof line.label, "%.60s", row->size_name);
@@ -146,8 +126,7 @@ static void fill_lines(const Results *results, VerdictBlock *block, size_t axis)
         const bool of_axis = axis < POINT_AXES_MAX
                                  ? same_but_for(row, block->head, axis)
                                  : point_equal(&row->answer, &block->head->answer);
-        if (of_axis && verdict_same_block(row, block->head) &&
-            question_first(results, row) == row) {
+        if (of_axis && row_same_input(row, block->head) && question_first(results, row) == row) {
             add_line(block, row);
         }
     }
@@ -164,10 +143,10 @@ static size_t count_answers(const Results *results, const Row *head) {
     size_t count = 0;
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
-        bool first = row_is_measured(row) && verdict_same_block(row, head);
+        bool first = row_is_measured(row) && row_same_input(row, head);
         for (size_t j = 0; j < i && first; j++) {
             first = !row_is_measured(&results->rows[j]) ||
-                    !verdict_same_block(&results->rows[j], head) ||
+                    !row_same_input(&results->rows[j], head) ||
                     !point_equal(&results->rows[j].answer, &row->answer);
         }
         count += first;
@@ -179,7 +158,7 @@ VerdictBlock verdict_block(const Results *results, const Row *first, VerdictLine
     VerdictBlock block = {.results = results, .head = first, .lines = lines};
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
-        if (row_is_measured(row) && verdict_same_block(row, first) &&
+        if (row_is_measured(row) && row_same_input(row, first) &&
             answer_is_later(row, block.head)) {
             block.head = row;
         }
@@ -648,7 +627,7 @@ Status verdict_of(const Results *results, const Row *of, RunVerdict *verdict) {
     }
     const Row *first = of;
     for (size_t i = 0; i < results->count && !row_is_measured(first); i++) {
-        first = verdict_same_block(&results->rows[i], of) ? &results->rows[i] : first;
+        first = row_same_input(&results->rows[i], of) ? &results->rows[i] : first;
     }
     if (row_is_measured(first)) {
         const VerdictBlock block = verdict_block(results, first, lines);

@@ -106,8 +106,10 @@ static void add_rival(Rivals *rivals, const Row *row) {
     }
 }
 
-/* When it has six launches, nine or twelve. A guess may be made at any time. */
-bool budget_looks(size_t launches, size_t least) {
+/* Whether a run may turn out to be decided after so many launches: six, nine or twelve. Looking
+ * after every one would take equal variants for different too often. A guess, of how it will end,
+ * may be made at any time. */
+static bool budget_looks(size_t launches, size_t least) {
     return launches >= least && (least < BUDGET_LAUNCHES || launches % BUDGET_LAUNCHES_MIN == 0);
 }
 

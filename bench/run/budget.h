@@ -54,11 +54,6 @@ int budget_launches(const BudgetClock *clock, int done, bool decided);
  * it is a guess of how it will end. */
 bool budget_ratio_is_decided(const TimesRatio *times, size_t least);
 
-/* Whether a number of launches is one after which it may turn out that a run is decided. Looking
- * after every launch would take equal variants for different too often. With a `least` below six it
- * is a guess of how it will end. */
-bool budget_looks(size_t launches, size_t least);
-
 /* Whether every question of the plan is decided by the launches in `whole`, or options->may_end
  * says so after `done` launches. Before six it is a guess: a question whose times were disturbed
  * counts as decided while at most half of all questions are such. */

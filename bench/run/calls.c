@@ -43,8 +43,9 @@ void variant_subject(const Algorithm *algorithm, const Variant *variant,
              algorithm != NULL ? algorithm->name : "", variant->name);
 }
 
-void call_subject(const Variant *variant, const Workload *workload, const Point *answer,
-                  const Point *tuning, char text[CALL_SUBJECT_SIZE]) {
+/* The beginning of what the calls of a request are about, for a supervisor. */
+static void call_subject(const Variant *variant, const Workload *workload, const Point *answer,
+                         const Point *tuning, char text[CALL_SUBJECT_SIZE]) {
     variant_subject(registry_algorithm_of(variant), variant, text);
     text_append(text, CALL_SUBJECT_SIZE, "%s %s", workload->input, workload->size_name);
     add_point(answer, text);
@@ -177,7 +178,7 @@ void variant_enter(const Variant *variant, const void *state, CallStep step) {
     call_step(step);
 }
 
-void variant_leave(void) {
+static void variant_leave(void) {
     call_step(CALL_NONE);
 }
 

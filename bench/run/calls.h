@@ -45,7 +45,6 @@ void variant_close(const Variant *variant, void *state);
  * and the status that came back. */
 void variant_enter(const Variant *variant, const void *state, CallStep step);
 Status variant_returned(const Variant *variant, Status status);
-void variant_leave(void);
 /* Before a state is opened on the clock. STATUS_FAIL if the request has ended a process. */
 Status variant_ended(const Variant *variant, const Request *request);
 
@@ -75,9 +74,6 @@ Status algorithm_has_written(const Algorithm *algorithm);
 /* axis_parse; STATUS_FAIL for values that are not the axis's. */
 Status axis_read(const Axis *axis, const char *list, const Workload *workload, AxisValues *values);
 
-/* The beginning of what the calls of a request are about, for a supervisor. */
-void call_subject(const Variant *variant, const Workload *workload, const Point *answer,
-                  const Point *tuning, char text[CALL_SUBJECT_SIZE]);
 /* In a trial (call_trial): whether it is one of this cell. True without one. */
 bool cell_is_due(const Plan *plan, const PlanCell *cell);
 /* What is called from now on is called for this cell, as its oracle is; NULL: for itself. */

@@ -359,7 +359,7 @@ static Status create_descriptors(CaseShape shape, const char *content, size_t pa
 
 /* === Cases ==================================================================================== */
 
-void case_shape_text(WorkloadKind kind, CaseShape shape, char *text, size_t size) {
+static void case_shape_text(WorkloadKind kind, CaseShape shape, char *text, size_t size) {
     if (kind == WORKLOAD_IMAGE_SET) {
         snprintf(text, size, "%dx%dx%d", shape.count, shape.width, shape.height);
     } else if (kind == WORKLOAD_DESCRIPTORS) {

@@ -369,7 +369,9 @@ double expect_launch(const RunOptions *options, const Plan *plan, const History 
     return expect_process(&own, plan, history);
 }
 
-double expect_launches(const RunOptions *options, double first, double other) {
+/* Seconds from the beginning of the first launch to the end of the last, where the first takes
+ * `first` seconds and each of the others `other`. */
+static double expect_launches(const RunOptions *options, double first, double other) {
     const int sides = options->baseline_program != NULL ? 2 : 1;
     const double distance = options->spread / options->launches;
     double sum = 0;

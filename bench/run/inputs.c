@@ -191,14 +191,6 @@ static Status check_extent(const ImageSet *set) {
     return status_ok();
 }
 
-/* The size `all` is replaced by the number of images. */
-static void name_set(const Input *input, const SizeSpec *size, int32_t count, Workload *workload) {
-    char name[WORKLOAD_SIZE_NAME_SIZE];
-    const char *sides = strchr(size->name, 'x');
-    snprintf(name, sizeof name, "%" PRId32 "%.20s", count, sides != NULL ? sides : "");
-    name_workload(input, size->images != 0 ? size->name : name, workload);
-}
-
 static Status describe_set(const Input *input, const SizeSpec *size, Workload *workload) {
     const bool native = size->width == 0;
     STATUS_TRY(check_set_size(input, size));
@@ -212,7 +204,9 @@ static Status describe_set(const Input *input, const SizeSpec *size, Workload *w
                                      .height = set.height * set.count,
                                      .stride = (size_t)set.width},
                            .set = set};
-    name_set(input, size, set.count, workload);
+    /* `all` is named by the number of images. */
+    const SizeSpec named = size->images != 0 ? *size : set_size_of(size, set.count);
+    name_workload(input, named.name, workload);
     return status_ok();
 }
 

@@ -18,6 +18,12 @@
 /* Whether a selected algorithm takes inputs of the kind. */
 bool kind_is_wanted(const RunOptions *options, WorkloadKind kind);
 
+/* The size of these sides, named "640x480". STATUS_USAGE as of size_parse. */
+Status size_of_sides(uint64_t width, uint64_t height, SizeSpec *size);
+
+/* A size of sets with another number of images. */
+SizeSpec set_size_of(const SizeSpec *size, int32_t images);
+
 /* The sizes that a request names for inputs of a kind. */
 const SizeSpec *kind_sizes(const RunOptions *options, WorkloadKind kind, size_t *count);
 

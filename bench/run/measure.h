@@ -74,10 +74,8 @@ typedef struct ThreadWatch {
     double own, process; /* CPU seconds of the calling thread and of all */
 } ThreadWatch;
 
-/* Release with thread_watch_end. The count, and the check, may be asked for in between by the same
- * thread: how many threads have worked since, at least; 0 where that is not known. */
+/* Release with thread_watch_end. The check may be asked for in between by the same thread. */
 void thread_watch_begin(ThreadWatch *watch);
-int thread_watch_count(const ThreadWatch *watch);
 void thread_watch_end(ThreadWatch *watch);
 
 /* STATUS_SKIP when fewer than `threads` have worked. */

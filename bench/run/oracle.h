@@ -157,8 +157,4 @@ double expect_launch(const RunOptions *options, const Plan *plan, const History 
                      int launch);
 double expect_run(const RunOptions *options, const Plan *plan, const History *history);
 
-/* Seconds from the beginning of the first launch to the end of the last, where the first takes
- * `first` seconds and each of the others `other`. */
-double expect_launches(const RunOptions *options, double first, double other);
-
 #endif

@@ -50,6 +50,25 @@ const char *const *kind_synthetics(WorkloadKind kind);
 /* The name as it stands in that list; NULL if it is not in it. */
 const char *kind_find_synthetic(WorkloadKind kind, const char *name);
 
+/* --- Sizes: sizes.c --------------------------------------------------------------------------- */
+
+/* Writes the list that sizes_parse reads. */
+void sizes_print(const SizeSpec *sizes, size_t count, FILE *stream);
+
+/* Adds one by its name, unless the list has it. STATUS_USAGE where it is none, or the list is full.
+ */
+Status sizes_add_named(const char *name, SizeSpec sizes[OPTIONS_SIZES_MAX], size_t *count);
+
+/*
+ * Every number of `images` at every size of `sides`, the sides varying fastest. `images` is a comma
+ * list of numbers from 1 on and `all` (SizeSpec.images 0); `sides` is one of SIDE or WxH, or NULL:
+ * the input's own (width and height 0). Names are "1000" and "1000x16x16", with sides only where
+ * they were given. Repeated sizes are dropped. STATUS_USAGE names the option and says what would be
+ * right.
+ */
+Status set_sizes_parse(const char *images, const char *sides, SizeSpec sizes[OPTIONS_SIZES_MAX],
+                       size_t *count);
+
 /* --- Inputs of a request --------------------------------------------------------------------- */
 
 /*
@@ -131,6 +150,11 @@ Status profile_inside(const RunOptions *options);
 /* --- Files of a command ----------------------------------------------------------------------- */
 
 /* Files that a person names, to read or to write, checked before anything is measured. */
+
+/* As guard_input: a list of files separated by commas; a stored run, which is a file, or the
+ * results in a folder. */
+Status guard_input_list(const char *files);
+Status guard_run(const char *run);
 
 /* Names a folder that does not exist yet, in the folder of runs: <time><words>. */
 void run_folder_choose(const char *words, char *path, size_t size);

@@ -132,7 +132,9 @@ static size_t unit_of(const Plan *plan, size_t i, Units *units) {
  * model and on assumed speeds, not on what this machine measures, and on the usual number of
  * samples. */
 static Status find_units(const RunOptions *options, const Plan *plan, Units *units) {
-    const RunOptions usual = {.min_reps = 15, .max_time = 10, .max_cell = options->max_cell};
+    const RunOptions usual = {.min_reps = run_defaults.min_reps,
+                              .max_time = run_defaults.max_time,
+                              .max_cell = options->max_cell};
     History *history = calloc(1, sizeof *history); /* too large for a stack */
     if (history == NULL) {
         return status_no_memory("for the shares of a plan");

@@ -6,7 +6,7 @@
 
 #include "datasets.h"
 #include "image_sets.h"
-#include "run.h"
+#include "inputs.h"
 #include "text.h"
 
 /* === One size ================================================================================= */
@@ -28,6 +28,12 @@ static Status pair_check(const char *text, uint64_t width, uint64_t height, Size
     *size = (SizeSpec){.width = (int32_t)width, .height = (int32_t)height};
     snprintf(size->name, sizeof size->name, "%" PRId32 "x%" PRId32, size->width, size->height);
     return status_ok();
+}
+
+Status size_of_sides(uint64_t width, uint64_t height, SizeSpec *size) {
+    char text[WORKLOAD_SIZE_NAME_SIZE];
+    snprintf(text, sizeof text, "%" PRIu64 "x%" PRIu64, width, height);
+    return pair_check(text, width, height, size);
 }
 
 Status size_parse(const char *text, SizeSpec *size) {
@@ -102,6 +108,14 @@ static void name_set(SizeSpec *size) {
     }
 }
 
+SizeSpec set_size_of(const SizeSpec *size, int32_t images) {
+    SizeSpec of = *size;
+    const char *sides = strchr(size->name, 'x'); /* only those that were given are named */
+    of.images = images;
+    snprintf(of.name, sizeof of.name, "%" PRId32 "%.20s", images, sides != NULL ? sides : "");
+    return of;
+}
+
 /* === Lists ==================================================================================== */
 
 static bool same_size(const SizeSpec *left, const SizeSpec *right) {
@@ -125,15 +139,19 @@ static Status sizes_add(SizeSpec sizes[OPTIONS_SIZES_MAX], size_t *count, const 
     return status_ok();
 }
 
+Status sizes_add_named(const char *name, SizeSpec sizes[OPTIONS_SIZES_MAX], size_t *count) {
+    SizeSpec size;
+    STATUS_TRY(size_parse(name, &size));
+    return sizes_add(sizes, count, &size, "");
+}
+
 Status sizes_parse(const char *list, SizeSpec sizes[OPTIONS_SIZES_MAX], size_t *count) {
     *count = 0;
     while (list != NULL) {
         char word[LIST_WORD_SIZE];
         STATUS_TRY(list_next(&list, word));
         if (strcasecmp(word, "all") != 0) {
-            SizeSpec size;
-            STATUS_TRY(size_parse(word, &size));
-            STATUS_TRY(sizes_add(sizes, count, &size, ""));
+            STATUS_TRY(sizes_add_named(word, sizes, count));
             continue;
         }
         for (size_t i = 0; i < named_size_count; i++) {

@@ -266,6 +266,10 @@ Status roofs_path(const char *folder, const Machine *machine, char *path, size_t
 
 /* --- Saved answers: save.c -------------------------------------------------------------------- */
 
+/* Writes the table of Algorithm.write_table as `…-table.csv`. STATUS_USAGE if the algorithm has
+ * none. */
+Status save_table(const char *folder, const SavedAnswer *saved);
+
 /* STATUS_USAGE if an input (input_guard.h) has the name of a file that a part of one of the plan's
  * answers is written to. `folder` may be NULL: nothing is written. */
 Status save_check(const char *folder, const Plan *plan);

@@ -81,7 +81,8 @@ void thread_watch_begin(ThreadWatch *watch) {
     }
 }
 
-int thread_watch_count(const ThreadWatch *watch) {
+/* How many threads have worked since, at least; 0 where that is not known. */
+static int thread_watch_count(const ThreadWatch *watch) {
     if (watch->before.list == NULL) {
         return 0;
     }

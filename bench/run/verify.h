@@ -110,8 +110,6 @@ const char *const *case_contents(WorkloadKind kind);
 /* No set is large. */
 bool case_is_large(WorkloadKind kind, CaseShape shape);
 
-void case_shape_text(WorkloadKind kind, CaseShape shape, char *text, size_t size);
-
 /* A workload of its own memory, as the algorithm takes it: `padding` bytes after each row hold
  * values that must not be read; sets and images of other types have none. Keypoint workloads have
  * random weights of every kind. STATUS_SKIP without memory. Release with case_release. */

@@ -1,6 +1,7 @@
 /* Weak scaling, --weak: what grows with the number of GPUs, so that the work of each stays. */
 
 #include "calls.h"
+#include "inputs.h"
 #include "registry.h"
 
 #include <inttypes.h>
@@ -81,10 +82,9 @@ Status weak_reason(const Algorithm *algorithm) {
 
 static Status grow_image(const Input *input, const SizeSpec *size, int gpus, SizeSpec *grown) {
     const bool native = size->width == 0;
-    char text[2 * WORKLOAD_SIZE_NAME_SIZE];
-    snprintf(text, sizeof text, "%" PRId32 "x%" PRId64, native ? input->width : size->width,
-             (int64_t)gpus * (native ? input->height : size->height));
-    const Status status = size_parse(text, grown);
+    const uint64_t width = (uint64_t)(native ? input->width : size->width);
+    const uint64_t height = (uint64_t)(native ? input->height : size->height);
+    const Status status = size_of_sides(width, (uint64_t)gpus * height, grown);
     return status_is_ok(&status)
                ? status
                : status_make(status.code, "--weak with %d GPUs: %.400s", gpus, status.why);
@@ -93,17 +93,13 @@ static Status grow_image(const Input *input, const SizeSpec *size, int gpus, Siz
 static Status grow_set(const Input *input, const SizeSpec *size, int gpus, SizeSpec *grown) {
     const int64_t images = (int64_t)gpus * (size->images != 0 ? size->images : input->images);
     const int32_t most = input->path != NULL ? input->images : INT32_MAX;
-    const char *sides = strchr(size->name, 'x');
     if (images > most) {
         return status_make(STATUS_USAGE,
                            "--weak with %d GPUs needs %" PRId64 " images, and %.100s has %" PRId32
                            "; write at most --images %" PRId32,
                            gpus, images, input->name, most, most / gpus);
     }
-    *grown = *size;
-    grown->images = (int32_t)images;
-    snprintf(grown->name, sizeof grown->name, "%" PRId64 "%.20s", images,
-             sides != NULL ? sides : "");
+    *grown = set_size_of(size, (int32_t)images);
     return status_ok();
 }
 

@@ -113,7 +113,8 @@ const char *study_processor_words(const StudyResult *result, Document *document)
     return words != NULL ? words : "";
 }
 
-const char *study_machine_words(const StudyResult *result, Document *document) {
+/* The processor and the GPU: "…, NVIDIA H200". */
+static const char *study_machine_words(const StudyResult *result, Document *document) {
     const char *processor = study_processor_words(result, document);
     const char *gpu = study_fact(result, "gpu_model", document);
     return gpu[0] != '\0' ? text_joined(document, processor, ", ", gpu) : processor;

@@ -211,9 +211,6 @@ const char *study_fact(const StudyResult *result, const char *key, Document *doc
 /* "Intel(R) Xeon(R) Processor (16 processors)"; "" when no step left any. */
 const char *study_processor_words(const StudyResult *result, Document *document);
 
-/* The same and the GPU: "…, NVIDIA H200". */
-const char *study_machine_words(const StudyResult *result, Document *document);
-
 /* The section of the report that has the differences. */
 extern const char study_comparison_heading[];
 

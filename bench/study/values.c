@@ -131,10 +131,10 @@ static void keep_asked_for(const StudyStep *step, CsvFrame *records, const Row *
 /* === Numbers of conditions and units ========================================================== */
 
 /* The number that a text begins with, if it ends there or at a ':' ("24:3" is 24). */
-static double leading_number(const char *text) {
-    char *end;
-    const double number = strtod(text, &end);
-    return end != text && (*end == '\0' || *end == ':') && isfinite(number) ? number : NAN;
+static double point_number(const char *text) {
+    const char *rest;
+    const double number = leading_number(text, &rest);
+    return (*rest == '\0' || *rest == ':') && isfinite(number) ? number : NAN;
 }
 
 static double size_number(const char *text) {
@@ -147,7 +147,7 @@ static double size_number(const char *text) {
     if (size_sides_read(text, &width, &height)) {
         return (double)width * (double)height;
     }
-    return leading_number(text);
+    return point_number(text);
 }
 
 const char *condition_value(const ConditionList *conditions, const char *key) {
@@ -164,7 +164,7 @@ double condition_number(const ConditionList *conditions, const char *key) {
     if (value == NULL) {
         return NAN;
     }
-    return strcmp(key, "size") == 0 ? size_number(value) : leading_number(value);
+    return strcmp(key, "size") == 0 ? size_number(value) : point_number(value);
 }
 
 double unit_milliseconds(const char *unit) {
@@ -295,9 +295,9 @@ static double value_of_text(const char *text, const char *part) {
     if (text == NULL || length == 0) {
         return NAN;
     }
-    char *end;
-    const double number = strtod(text, &end);
-    return end == text + length ? number : NAN;
+    const char *rest;
+    const double number = leading_number(text, &rest);
+    return rest == text + length ? number : NAN;
 }
 
 static double field_number(const CsvFrame *records, const CsvRecord *record, const char *name) {
@@ -677,7 +677,8 @@ static bool is_repeated(const StudyValue *value, size_t index, const char *key) 
  * was found of the last. */
 static Found find_mean(const char *key, StudyValue *value) {
     const CsvFrame *records = value->records;
-    StudyValue sum = {.measured = 0, .low = 0, .high = 0};
+    StudyValue sum = {.averaged = 0};
+    Estimate total = {0, 0, 0};
     Found found = {.number = NAN, .rank = NAN, .even_seconds = NAN};
     for (size_t i = 0; i < records->count; i++) {
         const CsvRecord *record = &records->records[i];
@@ -691,18 +692,16 @@ static Found find_mean(const char *key, StudyValue *value) {
             return found;
         }
         set_number(&found, &one);
-        sum.measured += one.measured;
-        sum.low += one.low;
-        sum.high += one.high;
+        estimate_add(&total, &(Estimate){one.measured, one.low, one.high});
         sum.averaged++;
         sum.seeds = one.seeds > sum.seeds ? one.seeds : sum.seeds;
         launch_range_join(&sum.launches, &one.launches);
     }
     if (sum.averaged > 0) {
-        const double count = (double)sum.averaged;
-        value->measured = sum.measured / count;
-        value->low = sum.low / count;
-        value->high = sum.high / count;
+        const Estimate mean = estimate_mean(&total, sum.averaged);
+        value->measured = mean.value;
+        value->low = mean.low;
+        value->high = mean.high;
         value->averaged = sum.averaged;
         value->seeds = sum.seeds;
         value->launches = sum.launches;
@@ -751,9 +750,10 @@ static void divide_launches(StudyValue *value) {
     const double scale =
         value->over->median && value->under->median ? 1 : value->measured / ratio.ratio.value;
     if (ratio.count > 0 && !ratio.ratio.extremes) {
-        value->measured = scale * ratio.ratio.value;
-        value->low = scale * ratio.ratio.low;
-        value->high = scale * ratio.ratio.high;
+        const Ratio scaled = ratio_scaled(ratio.ratio, scale);
+        value->measured = scaled.value;
+        value->low = scaled.low;
+        value->high = scaled.high;
     }
 }
 
@@ -773,10 +773,12 @@ static void divide(StudyValue *value) {
         divide_launches(value);
     } else if (over->low >= 0 && under->low > 0) {
         /* Only what is above zero has its order kept. */
-        const Ratio ratio = estimate_ratio(&(Estimate){over->measured, over->low, over->high},
-                                           &(Estimate){under->measured, under->low, under->high});
-        value->low = value->scale * ratio.low;
-        value->high = value->scale * ratio.high;
+        const Ratio ratio =
+            ratio_scaled(estimate_ratio(&(Estimate){over->measured, over->low, over->high},
+                                        &(Estimate){under->measured, under->low, under->high}),
+                         value->scale);
+        value->low = ratio.low;
+        value->high = ratio.high;
     }
 }
 

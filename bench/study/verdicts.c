@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "fnv.h"
+#include "harness.h"
 #include "list.h"
 #include "report.h"
 
@@ -940,16 +941,14 @@ enum { LISTED_MOST = 6, DIGITS_LEAST = 3, DIGITS_MOST = 6 };
 /* If a printed ratio and its times differ by more than this factor, one of them is a misprint. */
 #define MISPRINT_FACTOR 1.5
 
-/* The range that a printed number stands for: rounded, or cut off behind its last digit. */
-typedef struct Bounds {
-    double low, high;
-} Bounds;
-
-static Bounds printed_bounds(const StudyValue *value) {
+/* A printed number and the range that it stands for: rounded, or cut off behind its last digit. */
+static Estimate printed_number(const StudyValue *value) {
     const char *point = strchr(value->paper->printed, '.');
     const size_t decimals = point != NULL ? strspn(point + 1, "0123456789") : 0;
     const double last = pow(10, -(double)decimals);
-    return (Bounds){.low = value->published - last / 2, .high = value->published + last};
+    return (Estimate){.value = value->published,
+                      .low = value->published - last / 2,
+                      .high = value->published + last};
 }
 
 static int printed_digits(const char *printed) {
@@ -972,18 +971,17 @@ static const char *slip_text(const StudyValue *ratio, Document *document) {
     if (!is_printed(ratio) || !is_printed(over) || !is_printed(under)) {
         return NULL;
     }
-    const Bounds printed = printed_bounds(ratio);
-    const Bounds above = printed_bounds(over);
-    const Bounds below = printed_bounds(under);
+    const Estimate printed = printed_number(ratio);
+    const Estimate above = printed_number(over), below = printed_number(under);
+    const Ratio quotient = ratio_scaled(estimate_ratio(&above, &below), ratio->scale);
+    const Estimate computed = {quotient.value, quotient.low, quotient.high};
     /* A number below its last digit has no lower bound above 0. */
-    if (below.low <= 0 || (ratio->scale * above.high / below.low >= printed.low &&
-                           ratio->scale * above.low / below.high <= printed.high)) {
+    if (below.low <= 0 || estimate_order(&computed, &printed) == 0) {
         return NULL;
     }
     const char *label = ratio->row->label;
     const char *shown = ratio->paper->printed;
-    const double quotient = ratio->scale * over->published / under->published;
-    const double apart = fmax(quotient / ratio->published, ratio->published / quotient);
+    const double apart = fmax(quotient.value / ratio->published, ratio->published / quotient.value);
     if (apart >= MISPRINT_FACTOR && ratio->column->source == COLUMN_BASE) {
         const char *unit = under->column->unit;
         return document_text(document, "%s %s or %s %s is a misprint: with %s it would be %s %s",
@@ -991,7 +989,7 @@ static const char *slip_text(const StudyValue *ratio, Document *document) {
                              number_of(document, over->published / ratio->published), unit);
     }
     char text[SIGNIFICANT_SIZE];
-    significant_text(quotient, printed_digits(shown), text);
+    significant_text(quotient.value, printed_digits(shown), text);
     return document_text(document, "%s %s → %s", label, shown, text);
 }
 

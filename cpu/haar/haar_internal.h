@@ -114,14 +114,12 @@ void haar_sink_finish(HaarSink *sink);
  * between calls.
  */
 
-enum { HAAR_SCRATCH_ALIGNMENT = 64 };
-
 typedef struct HaarBatch {
     const Workload *workload;
     HaarPoint point;
     HaarPacking packing;
     int32_t first, count; /* images; at most HaarKernel.lanes */
-    void *scratch;        /* haar_scratch_bytes, aligned to HAAR_SCRATCH_ALIGNMENT */
+    void *scratch;        /* haar_scratch_bytes, aligned to 64 */
 } HaarBatch;
 
 typedef struct HaarKernel {

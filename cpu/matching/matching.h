@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 /* More than any distance: 128 bytes that differ by 255 have 2^23 less a little. */
-enum { MATCHING_BITS_MAX = 1024, MATCHING_NONE = 1 << 30 };
+enum { MATCHING_NONE = 1 << 30 };
 
 typedef enum MatchingDistance { MATCHING_HAMMING, MATCHING_L2 } MatchingDistance;
 

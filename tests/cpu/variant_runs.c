@@ -184,6 +184,24 @@ void check_stages(const Algorithm *algorithm, const Workload *workload, const Po
     assert_true(with_stages > 0);
 }
 
+void check_kernel_work(const KernelWork *work, const void *kernel, const char *name,
+                       const Workload *workload, const Point *answer, const Output *want) {
+    void *memory = NULL;
+    void *opened = NULL;
+    assert_int_equal(cpu_backend.alloc(want->layout.bytes, &memory).code, STATUS_OK);
+    const Output got = {.layout = want->layout, .data = memory};
+    const Request request = {.workload = workload, .answer = answer, .output = &got};
+    assert_int_equal(work->open(&request, 3, &opened).code, STATUS_OK);
+    /* The one that it has chosen is the best, which there is memory for: that of most lanes. */
+    memcpy((char *)opened + work->kernel, &kernel, sizeof kernel);
+    assert_int_equal(cpu_backend.runner->poison(0xC3).code, STATUS_OK);
+    assert_int_equal(work->run(opened).code, STATUS_OK);
+    assert_string_equal(cpu_backend.runner->check_guards().why, "");
+    assert_same_answer(&got, want, name, &workload->image, FILL_NOISE, 3);
+    work->close(opened);
+    cpu_backend.release(memory);
+}
+
 void check_variants(const Algorithm *algorithm, int32_t width, int32_t height, size_t padding,
                     Fill fill) {
     const Point answer = {.count = 0};

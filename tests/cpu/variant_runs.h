@@ -53,6 +53,34 @@ void check_stages(const Algorithm *algorithm, const Workload *workload, const Po
         assert_true((plain).supported());                                                          \
     }
 
+/* What works on a request by a kernel that is chosen as it opens. */
+typedef struct KernelWork {
+    Status (*open)(const Request *request, int threads, void **state);
+    Status (*run)(void *state);
+    void (*close)(void *state);
+    size_t kernel; /* offset of the pointer to the kernel within the state */
+} KernelWork;
+
+/* The answer of this kernel, on poisoned memory between guard bands, is the one wanted. */
+void check_kernel_work(const KernelWork *work, const void *kernel, const char *name,
+                       const Workload *workload, const Point *answer, const Output *want);
+
+/* Defines check_kernels(workload, answer): every kernel that this processor has gives the answer of
+ * seq. `work` begins the names of the functions. */
+#define DEFINE_CHECK_KERNELS(Kernel, kernels, Work, work, algorithm)                               \
+    static void check_kernels(const Workload *workload, const Point *answer) {                     \
+        static const KernelWork functions = {work##_open, work##_run, work##_close,                \
+                                             offsetof(Work, kernel)};                              \
+        Output want =                                                                              \
+            variant_answer_of(&(algorithm), &(algorithm).cpu.rows[0], workload, answer, 1);        \
+        for (const Kernel *const *kernel = (kernels); *kernel != NULL; kernel++) {                 \
+            if ((*kernel)->supported()) {                                                          \
+                check_kernel_work(&functions, *kernel, (*kernel)->name, workload, answer, &want);  \
+            }                                                                                      \
+        }                                                                                          \
+        output_free(&want);                                                                        \
+    }
+
 /* Every CPU variant against row 0 on one image; omp with one of 1…5 threads, with each of them on
  * more than 5000 pixels. */
 void check_variants(const Algorithm *algorithm, int32_t width, int32_t height, size_t padding,

@@ -537,7 +537,7 @@ Status verification_print(FILE *stream, const Verification *verification, const 
  * right are its own, near ones are left out. AP; the mean over all places.
  */
 
-enum { EVALUATION_WRONG = 5, EVALUATION_IMAGES_MAX = 4096 };
+enum { EVALUATION_WRONG = 5 };
 
 /* One of a ranking. */
 typedef struct Ranked {

@@ -139,3 +139,17 @@ TEST(a_time_left_is_as_rough_as_it_is_known) {
         assert_string_equal(text, rows[i].text);
     }
 }
+
+TEST(numbers_are_read_out_of_texts) {
+    const char *rest;
+    assert_true(leading_number("24:3", &rest) == 24);
+    assert_string_equal(rest, ":3");
+    assert_true(leading_number("-1.5e3x", NULL) == -1500);
+    assert_true(isnan(leading_number("otsu", &rest)));
+    assert_string_equal(rest, "otsu");
+    assert_true(whole_number("0.25") == 0.25);
+    static const char *const none[] = {"", "24:3", "x", "inf", "nan"};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        assert_true(isnan(whole_number(none[i])));
+    }
+}

@@ -160,7 +160,8 @@ TEST(help_lists_the_rows_of_the_command) {
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
-    command_print_help(stream, &command);
+    command_print_start(stream, &command);
+    command_print_options(stream, &command);
     fclose(stream);
     assert_non_null(strstr(text, "bench sample\n\nAbout.\n\nOptions\n  --text TEXT "));
     assert_non_null(strstr(text, "  --clear "));

@@ -319,7 +319,8 @@ TEST(help_fits_the_terminal) {
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
-    command_print_help(stream, &command_run);
+    command_print_start(stream, &command_run);
+    command_print_options(stream, &command_run);
     fclose(stream);
     assert_non_null(strstr(text, "--sizes LIST|all"));
     assert_non_null(strstr(text, "--resume DIR"));

@@ -94,3 +94,14 @@ TEST(estimates_have_an_order) {
     assert_int_equal(estimate_order(&high, &low), 1);
     assert_int_equal(estimate_order(&low, &middle), 0);
 }
+
+/* By hand: 2 (1 to 4) and 6 (3 to 8). */
+TEST(a_mean_has_the_mean_of_the_intervals) {
+    Estimate sum = {0, 0, 0};
+    estimate_add(&sum, &(Estimate){2, 1, 4});
+    estimate_add(&sum, &(Estimate){6, 3, 8});
+    const Estimate mean = estimate_mean(&sum, 2);
+    assert_true(mean.value == 4 && mean.low == 2 && mean.high == 6);
+    estimate_add(&sum, &(Estimate){1, NAN, NAN});
+    assert_true(isnan(estimate_mean(&sum, 3).low));
+}

@@ -82,7 +82,7 @@ static const char *const questions[] = {
     "Do intervals tell GPU and CPU apart?",
     "Is a median a fair summary of the samples?",
     "Were compared cells sampled in turns?",
-    "Are times held against a measured ceiling?",
+    "Are times compared with a measured ceiling?",
     "Are machine and build documented?",
     "Was the machine undisturbed?",
 };

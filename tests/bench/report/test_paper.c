@@ -438,6 +438,40 @@ TEST(a_roofline_speaks_of_no_bars) {
     release_drawn(&drawn);
 }
 
+/* Of one launch the odd turns choose, here cuda_naive; other people's code is on no side. */
+TEST(a_roofline_of_machines_has_the_best_that_the_judge_chooses) {
+    PaperRequest request = usual;
+    request.kind = PAPER_ROOFLINE;
+    StoredRun runs[] = {roofline_run("NVIDIA H200"), roofline_run("NVIDIA H100")};
+    for (size_t i = 0; i < 2; i++) {
+        Row naive = timed_row("cuda_naive", 100, 11), peer = timed_row("cuda_tiled", 100, 1);
+        naive.cost = peer.cost = (Cost){.bytes = 1e6, .operations = 1e7};
+        peer.peer = true;
+        add(&runs[i], naive);
+        add(&runs[i], peer);
+        for (size_t j = 0; j < runs[i].results.count; j++) {
+            Row *row = &runs[i].results.rows[j];
+            const bool chosen = strcmp(row->variant->name, "cuda_naive") == 0;
+            row->threads = row_is_on_cpu(row) ? 1 : 0;
+            row->odd_median = row->kernel_summary.median * (chosen ? 0.8 : 1);
+            row->even_median = row->kernel_summary.median;
+        }
+    }
+    Drawn drawn = figure_of(&request, runs[0], &runs[1]);
+    expect_drawn(&drawn);
+    size_t points = 0;
+    for (size_t i = 0; i < drawn.figure.chart->count; i++) {
+        const ChartSeries *series = &drawn.figure.chart->series[i];
+        const bool cpu = series->name != NULL && strstr(series->name, "best CPU") != NULL;
+        if (series->style == SERIES_MEASURED) {
+            near(series->points[0].y, 1e7 / (cpu ? 100e-3 : 11e-3) / 1e9, 1e-9);
+            points++;
+        }
+    }
+    assert_int_equal(points, 4);
+    release_drawn(&drawn);
+}
+
 TEST(what_a_run_does_not_have_is_refused) {
     static const struct {
         PaperKind kind;

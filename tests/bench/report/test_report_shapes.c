@@ -241,6 +241,34 @@ static Report of_results(Results results) {
     return report;
 }
 
+/* Values are read as the options are, and what a budget rules is not told as if it had not. */
+TEST(how_sampling_ended_is_told_by_the_options) {
+    static const struct {
+        const char *line, *fact, *text;
+        size_t launches;
+    } cases[] = {
+        {"", "95% interval of the median asked for", "±1%", 1},
+        {"--ci-width 2% --max-time 500ms", "95% interval of the median asked for", "±2%", 1},
+        {"--ci-width 2% --max-time 500ms", "sampling ends after", "0.5 s", 1},
+        {"--launches 6", "sampling ends after", "10 s", 6},
+        {"", "samples asked for", "as many as the time allows", 6},
+        {"", "time for all launches", "60 s", 6},
+        {"--budget 2min", "time for all launches", "120 s", 1},
+        {"--budget none", "samples asked for", "at least 15 a cell", 6},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Report report = of_results(sample_results());
+        bool open;
+        command_line_split(cases[i].line, &report.stored.arguments, &open);
+        for (size_t j = 0; j < report.stored.results.count; j++) {
+            report.stored.results.rows[j].kernel_summary.launches = cases[i].launches;
+        }
+        build(&report);
+        assert_string_equal(method(&report, cases[i].fact), cases[i].text);
+        release(&report);
+    }
+}
+
 TEST(failures_skips_and_facts_are_told) {
     Report report = of_results(sample_results());
     report.stored.machine = *sample_record()->machine;

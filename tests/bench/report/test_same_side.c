@@ -354,3 +354,33 @@ TEST(a_cell_of_two_runs_has_the_same_side_in_every_view) {
         release(&report);
     }
 }
+
+/* Six launches a side decide one cell, but not five together: the fastest is one of those five. */
+TEST(the_fastest_of_two_runs_have_the_side_of_their_cell) {
+    static const char *const variants[] = {"seq", "simd", "omp", "cuda_naive", "cuda_fast"};
+    enum { CELLS = sizeof variants / sizeof variants[0], LAUNCHES = 6 };
+    Report report = {.stored = {.complete = true, .started = "2026-01-02T03:04:05Z"},
+                     .other = {.complete = true, .started = "2026-01-02T03:04:05Z"}};
+    StoredRun *const both[] = {&report.stored, &report.other};
+    for (size_t run = 0; run < 2; run++) {
+        bool open;
+        command_line_split("--algo lbp", &both[run]->arguments, &open);
+        for (size_t i = 0; i < CELLS; i++) {
+            const double milliseconds = 100.0 / (double)(i + 1) / (double)(run + 1);
+            add(both[run], launched_row(variants[i], SIDE_LENGTH, milliseconds, 1.01, LAUNCHES));
+        }
+        results_derive(&both[run]->results, 1);
+    }
+    const ReportRun runs[] = {{.stored = &report.stored, .name = "old"},
+                              {.stored = &report.other, .name = "new"}};
+    document_open(&report.document, "Old and new");
+    report_build(runs, 2, &report.document);
+    assert_int_equal(document_status(&report.document).code, STATUS_OK);
+    const char *of_cell =
+        cell(find_table(&report, "diff-lbp-texture-cells"), CELLS - 1, "kernel", "B is")->text;
+    check_has(of_cell, side_word(SIDE_UNDECIDED, COMPARED_SPEED));
+    const DocTable *first = find_table(&report, "diff-first");
+    assert_string_equal(cell(first, 0, NULL, "kernel only")->text, of_cell);
+    check_has(report_finding(runs, 2, &report.document), of_cell);
+    release(&report);
+}

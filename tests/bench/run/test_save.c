@@ -4,6 +4,7 @@
 #include "bench/scratch_folder.h"
 #include "datasets.h"
 #include "status_checks.h"
+#include "sweep.h"
 #include "test.h"
 #include "verify.h"
 

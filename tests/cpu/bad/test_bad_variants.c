@@ -57,36 +57,14 @@ static void make_case(Case *made, int32_t width, int32_t height, int32_t bits, F
 static const int32_t sides[][2] = {{1, 1},  {2, 3},   {15, 40},  {16, 16}, {17, 90},
                                    {31, 5}, {33, 70}, {130, 97}, {400, 3}, {351, 260}};
 
-static void check_kernel(const BadKernel *kernel, const Case *made, const Point *answer,
-                         const Output *want) {
-    void *memory = NULL;
-    void *opened = NULL;
-    assert_int_equal(cpu_backend.alloc(want->layout.bytes, &memory).code, STATUS_OK);
-    const Output got = {.layout = want->layout, .data = memory};
-    const Request request = {.workload = &made->workload, .answer = answer, .output = &got};
-    assert_int_equal(bad_work_open(&request, 3, &opened).code, STATUS_OK);
-    ((BadWork *)opened)->kernel = kernel;
-    assert_int_equal(cpu_backend.runner->poison(0xC3).code, STATUS_OK);
-    assert_int_equal(bad_work_run(opened).code, STATUS_OK);
-    assert_string_equal(cpu_backend.runner->check_guards().why, "");
-    assert_same_answer(&got, want, kernel->name, &made->image, FILL_NOISE, 3);
-    bad_work_close(opened);
-    cpu_backend.release(memory);
-}
+DEFINE_CHECK_KERNELS(BadKernel, bad_kernels, BadWork, bad_work, bad_algorithm)
 
 TEST(kernels_agree) {
     static Case made;
     for (size_t s = 0; s < COUNT_OF(sides); s++) {
         make_case(&made, sides[s][0], sides[s][1], 512, FILL_NOISE);
         const Point answer = keypoint_case_point(&bad_algorithm, 512, KEYPOINTS, 0.75);
-        Output want = variant_answer_of(&bad_algorithm, &bad_algorithm.cpu.rows[0], &made.workload,
-                                        &answer, 1);
-        for (const BadKernel *const *kernel = bad_kernels; *kernel != NULL; kernel++) {
-            if ((*kernel)->supported()) {
-                check_kernel(*kernel, &made, &answer, &want);
-            }
-        }
-        output_free(&want);
+        check_kernels(&made.workload, &answer);
         test_image_free(&made.image);
     }
 }

@@ -5,34 +5,8 @@
 #include "test.h"
 #include "variant_runs.h"
 
-static void check_kernel(const MatchingKernel *kernel, const Workload *workload,
-                         const Point *answer, const Output *want) {
-    void *memory = NULL;
-    void *opened = NULL;
-    assert_int_equal(cpu_backend.alloc(want->layout.bytes, &memory).code, STATUS_OK);
-    const Output got = {.layout = want->layout, .data = memory};
-    const Request request = {.workload = workload, .answer = answer, .output = &got};
-    assert_int_equal(matching_work_open(&request, 3, &opened).code, STATUS_OK);
-    /* The best kernel, which there is memory for, has the most lanes. */
-    ((MatchingWork *)opened)->kernel = kernel;
-    assert_int_equal(cpu_backend.runner->poison(0xC3).code, STATUS_OK);
-    assert_int_equal(matching_work_run(opened).code, STATUS_OK);
-    assert_string_equal(cpu_backend.runner->check_guards().why, "");
-    assert_same_answer(&got, want, kernel->name, &workload->image, FILL_NOISE, 3);
-    matching_work_close(opened);
-    cpu_backend.release(memory);
-}
-
-static void check_kernels(const Workload *workload, const Point *answer) {
-    Output want = variant_answer_of(&matching_algorithm, &matching_algorithm.cpu.rows[0], workload,
-                                    answer, 1);
-    for (const MatchingKernel *const *kernel = matching_kernels; *kernel != NULL; kernel++) {
-        if ((*kernel)->supported()) {
-            check_kernel(*kernel, workload, answer, &want);
-        }
-    }
-    output_free(&want);
-}
+DEFINE_CHECK_KERNELS(MatchingKernel, matching_kernels, MatchingWork, matching_work,
+                     matching_algorithm)
 
 /* Around the numbers of rows in vectors, groups and tiles. */
 TEST(kernels_agree) {

@@ -233,36 +233,14 @@ static Workload random_case(int32_t width, int32_t height) {
     return workload;
 }
 
-static void check_kernel(const OrbKernel *kernel, const Workload *workload, const Point *answer,
-                         const Output *want) {
-    void *memory = NULL;
-    void *opened = NULL;
-    assert_int_equal(cpu_backend.alloc(want->layout.bytes, &memory).code, STATUS_OK);
-    const Output got = {.layout = want->layout, .data = memory};
-    const Request request = {.workload = workload, .answer = answer, .output = &got};
-    assert_int_equal(orb_work_open(&request, 3, &opened).code, STATUS_OK);
-    ((OrbWork *)opened)->kernel = kernel;
-    assert_int_equal(cpu_backend.runner->poison(0xC3).code, STATUS_OK);
-    assert_int_equal(orb_work_run(opened).code, STATUS_OK);
-    assert_string_equal(cpu_backend.runner->check_guards().why, "");
-    assert_same_answer(&got, want, kernel->name, &workload->image, FILL_NOISE, 3);
-    orb_work_close(opened);
-    cpu_backend.release(memory);
-}
+DEFINE_CHECK_KERNELS(OrbKernel, orb_kernels, OrbWork, orb_work, orb_algorithm)
 
 TEST(kernels_agree) {
     for (size_t s = 0; s < COUNT_OF(sides); s++) {
         Workload workload = random_case(sides[s][0], sides[s][1]);
         const Point answer =
             keypoint_case_point(&orb_algorithm, s % 2 == 0 ? 256 : 512, KEYPOINTS, 1.25);
-        Output want =
-            variant_answer_of(&orb_algorithm, &orb_algorithm.cpu.rows[0], &workload, &answer, 1);
-        for (const OrbKernel *const *kernel = orb_kernels; *kernel != NULL; kernel++) {
-            if ((*kernel)->supported()) {
-                check_kernel(*kernel, &workload, &answer, &want);
-            }
-        }
-        output_free(&want);
+        check_kernels(&workload, &answer);
         keypoint_case_random_free(&workload);
     }
 }
