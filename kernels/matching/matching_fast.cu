@@ -340,25 +340,20 @@ __global__ void __launch_bounds__(THREADS, RESIDENT<Kind>) match(Pairs pairs, in
         load_columns<Kind, WGMMA>(shared, pairs.b, pairs.b_count, first_column);
         __syncthreads();
         uint32_t columns[PIECES] = {};
+        TileRows<Kind> next;
+        next.load(pairs.a, pairs.a_count, begin, lane);
 #pragma unroll 1
         for (int first = begin; first < end; first += Keys<Kind>::TILES) {
-            const int twos = (min(end - first, Keys<Kind>::TILES) + 1) / 2;
-            /* Blocks begin at different tiles: the keys of the same rows are not raised by all of
-             * them at once. */
-            int two = (int)blockIdx.x % twos;
-            TileRows<Kind> next;
-            next.load(pairs.a, pairs.a_count, first + 2 * two, lane);
+            const int stop = min(end, first + Keys<Kind>::TILES);
 #pragma unroll 1
-            for (int taken = 0; taken < twos; taken++) {
-                const int tile = first + 2 * two;
-                two = two + 1 < twos ? two + 1 : 0;
+            for (int tile = first; tile < stop; tile += 2) {
                 const int place = Keys<Kind>::FIRST_PLACE - (tile - first);
                 uint32_t maxima[2];
 #pragma unroll
                 for (int i = 0; i < 2; i++) {
                     const TileRows<Kind> rows = next;
                     uint32_t sums[WGMMA_SUMS];
-                    next.load(pairs.a, pairs.a_count, i == 0 ? tile + 1 : first + 2 * two, lane);
+                    next.load(pairs.a, pairs.a_count, tile + i + 1, lane);
                     multiply<Kind>(sums, rows, shared, lane);
                     maxima[i] = take_maxima<Kind, WGMMA>(sums, place - i, columns);
                 }
