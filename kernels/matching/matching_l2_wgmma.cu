@@ -24,6 +24,11 @@
  *
  * The experiment did mma.sync at 2,487 products a clock: 22.6 µs for the same, were nothing else to
  * do.
+ *
+ * Measured on an H100, three launches, rows of 32, 64 and 128 bytes: 31.7, 33.0 and 42.4 µs for
+ * 10,000 × 10,000, and 2.02, 2.23 and 2.86 ms for 100,000 × 100,000. The prediction was missed: a
+ * tile takes as long as its products and its keys one after the other. Rows of 32 bytes, with a
+ * quarter of the products, take 70% of the time of 128.
  */
 #include <climits>
 #include <cstdint>
