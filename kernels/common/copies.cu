@@ -10,6 +10,7 @@
 
 #include "cuda_device.h"
 #include "graph_pass.h"
+#include "pull.h"
 
 namespace {
 
@@ -127,11 +128,18 @@ Status launch(const Jobs &jobs) {
 }
 
 /* One row is no matter of strides, for which the calls would take longer. */
-Status call(const Copy &copy, cudaMemcpyKind direction) {
+Status call(const Copy &copy, cudaMemcpyKind direction, bool captured) {
     if (copy.from == NULL) {
         CUDA_TRY(copy.rows == 1 ? cudaMemsetAsync(copy.to, 0, copy.width, cuda_stream())
                                 : cudaMemset2DAsync(copy.to, copy.to_stride, 0, copy.width,
                                                     copy.rows, cuda_stream()));
+        return status_ok();
+    }
+    bool done = false;
+    if (direction == cudaMemcpyHostToDevice && !captured) {
+        STATUS_TRY(pull_rows(&copy, &done));
+    }
+    if (done) {
         return status_ok();
     }
     CUDA_TRY(copy.rows == 1
@@ -156,7 +164,7 @@ Status copies_queue(const Copy *copies, int count, cudaMemcpyKind direction) {
     for (int i = 0; i < count; i++) {
         if (copies[i].width > 0 && copies[i].rows > 0) {
             STATUS_TRY(captured && is_small(copies[i]) ? add_job(copies[i], direction, &jobs)
-                                                       : call(copies[i], direction));
+                                                       : call(copies[i], direction, captured));
         }
     }
     return jobs.count > 0 ? launch(jobs) : status_ok();
