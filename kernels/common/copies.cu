@@ -10,7 +10,7 @@
 
 #include "cuda_device.h"
 #include "graph_pass.h"
-#include "pull.h"
+#include "ordinary.h"
 
 namespace {
 
@@ -135,12 +135,12 @@ Status call(const Copy &copy, cudaMemcpyKind direction, bool captured) {
                                                     copy.rows, cuda_stream()));
         return status_ok();
     }
-    bool done = false;
-    if (direction == cudaMemcpyHostToDevice && !captured) {
-        STATUS_TRY(pull_rows(&copy, &done));
-    }
-    if (done) {
-        return status_ok();
+    if (!captured) {
+        bool done = false;
+        STATUS_TRY(ordinary_copy(&copy, direction, &done));
+        if (done) {
+            return status_ok();
+        }
     }
     CUDA_TRY(copy.rows == 1
                  ? cudaMemcpyAsync(copy.to, copy.from, copy.width, direction, cuda_stream())

@@ -1,6 +1,5 @@
 #include "pull.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,23 +9,11 @@
 #include "cuda_device.h"
 #include "resources.h"
 
-enum {
-    THREADS_MAX = 8, /* that fill slots: eight fill the bus */
-    SIZES = 40,      /* twofold steps */
-    TRIALS = 3       /* of each way, for a size */
-};
+enum { THREADS_MAX = 8 /* that fill slots: eight fill the bus */ };
 
 /* Seconds that the host waits for a slot to be taken: what is queued before the kernel comes first.
  */
 static const double patience = 10;
-
-/* The ways up. */
-enum { BY_CALL, BY_PULL, WAYS };
-
-typedef struct Trials {
-    int count;
-    double least[WAYS]; /* seconds */
-} Trials;
 
 /* Of one device. */
 typedef struct Ring {
@@ -35,7 +22,6 @@ typedef struct Ring {
     PullFlags *flags; /* both page-locked, and as the device sees them */
     uint32_t *next;
     uint32_t numbers, counted; /* slots so far; what `next` is */
-    Trials trials[SIZES];
 } Ring;
 
 static Ring rings[CUDA_DEVICES_MAX];
@@ -193,7 +179,8 @@ static Ring *ring_of_device(void) {
     return ring;
 }
 
-static Status pull_now(Ring *ring, const Copy *copy, bool *done) {
+Status pull_up(const Copy *copy, bool *done) {
+    Ring *ring = ring_of_device();
     PullJob job;
     size_t from_stride = 0;
     *done = false;
@@ -203,56 +190,4 @@ static Status pull_now(Ring *ring, const Copy *copy, bool *done) {
     STATUS_TRY(run_job(ring, &job, copy->from, from_stride));
     *done = ring->works;
     return status_ok();
-}
-
-Status pull_rows_always(const Copy *copy, bool *done) {
-    return pull_now(ring_of_device(), copy, done);
-}
-
-/* === Which way is faster ====================================================================== */
-
-static int size_of(size_t bytes) {
-    int size = 0;
-    while (size < SIZES - 1 && bytes >> (size + 1) > 0) {
-        size++;
-    }
-    return size;
-}
-
-static Status call(const Copy *copy) {
-    CUDA_TRY(cudaMemcpy2DAsync(copy->to, copy->to_stride, copy->from, copy->from_stride,
-                               copy->width, copy->rows, cudaMemcpyHostToDevice, cuda_stream()));
-    return status_ok();
-}
-
-/* Goes both ways. `*done` is false if it could not be pulled. */
-static Status try_both(Ring *ring, const Copy *copy, Trials *trials, bool *done) {
-    for (int way = 0; way < WAYS; way++) {
-        CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
-        const double started = now();
-        STATUS_TRY(way == BY_CALL ? call(copy) : pull_now(ring, copy, done));
-        CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
-        const double seconds = now() - started;
-        trials->least[way] = trials->count == 0 ? seconds : fmin(trials->least[way], seconds);
-    }
-    trials->count++;
-    return status_ok();
-}
-
-Status pull_rows(const Copy *copy, bool *done) {
-    const size_t bytes = copy->width * copy->rows;
-    *done = false;
-    if (bytes < PULL_BYTES_MIN || cuda_is_pinned(copy->from)) {
-        return status_ok();
-    }
-    Ring *ring = ring_of_device();
-    Trials *trials = &ring->trials[size_of(bytes)];
-    if (!ring->works) {
-        return status_ok();
-    }
-    if (trials->count < TRIALS) {
-        return try_both(ring, copy, trials, done);
-    }
-    return trials->least[BY_PULL] < trials->least[BY_CALL] ? pull_now(ring, copy, done)
-                                                           : status_ok();
 }

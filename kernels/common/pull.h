@@ -27,17 +27,11 @@ enum { PULL_BYTES_MIN = 256 << 10 };
 /* The longest that a kernel waits for one slot. */
 #define PULL_SECONDS 1.0
 
-/*
- * Copies rows from host memory to the device, on cuda_stream(), which is not captured. When it
- * returns the host's memory has been read. `*done` is false where a call is the faster way or the
- * only one: the memory is page-locked, there is little of it, or rows do not begin at multiples of
- * 16 bytes on the device. Which way is faster is measured by the first copies of a size (twofold
- * steps) on a device, and kept as long as the process lives.
- */
-Status pull_rows(const Copy *copy, bool *done);
-
-/* The same without a question whether it is faster: for tests. */
-Status pull_rows_always(const Copy *copy, bool *done);
+/* Copies rows from host memory that is not page-locked to the device, on cuda_stream(), which is
+ * not captured. When it returns the host's memory has been read. `*done` is false, and a call has
+ * to copy, where rows do not begin at multiples of 16 bytes on the device or are longer than a
+ * slot, and where nothing is pulled. */
+Status pull_up(const Copy *copy, bool *done);
 
 /* === Between the host's part and the kernel =================================================== */
 

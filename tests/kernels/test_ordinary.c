@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #include "cuda_device.h"
+#include "ordinary.h"
+#include "pieces.h"
 #include "pull.h"
 
 enum { EXISTING = 0x5A, BESIDE = 64 };
@@ -41,7 +43,7 @@ static Status upload(const Case *of, const uint8_t *from, uint8_t *device, size_
                        .width = of->width,
                        .rows = of->rows};
     CUDA_TRY(cudaMemsetAsync(device, EXISTING, bytes, cuda_stream()));
-    STATUS_TRY(pull_rows_always(&copy, done));
+    STATUS_TRY(pull_up(&copy, done));
     CUDA_TRY(cudaMemcpyAsync(got, device, bytes, cudaMemcpyDeviceToHost, cuda_stream()));
     CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     return status_ok();
@@ -70,10 +72,29 @@ static void check(const Case *of, unsigned seed) {
     free(want);
 }
 
+/* Skips the test where launches block or a kernel does not run beside the host. */
+static void need_pull(void) {
+    enum { BYTES = 1 << 18 };
+    uint8_t *from = memory_of_host(BYTES);
+    void *device = NULL;
+    bool done = false;
+    need_device();
+    fill(from, BYTES, 0);
+    assert_int_equal(cudaMalloc(&device, BYTES), cudaSuccess);
+    const Copy copy = copy_bytes(device, from, BYTES);
+    assert_ok(pull_up(&copy, &done));
+    assert_int_equal(cudaStreamSynchronize(cuda_stream()), cudaSuccess);
+    (void)cudaFree(device);
+    free(from);
+    if (!done) {
+        skip_needing(NEEDS_DEVICE, "kernels do not run while the host goes on");
+    }
+}
+
 /* Rows of any length that begin at multiples of 16 bytes, one row, rows without gaps, more than the
  * ring holds; again and again, so that slots are used anew. */
-TEST(rows_arrive) {
-    need_device();
+TEST(rows_come_up) {
+    need_pull();
     static const Case cases[] = {
         {1, 1, 0, 16, 0, true},
         {640, 360, 0, 640, 0, true},
@@ -106,7 +127,7 @@ TEST(other_rows_are_left_to_a_call) {
 }
 
 /* Whichever way is chosen. */
-TEST(the_chosen_way_brings_the_same) {
+TEST(the_chosen_way_up_brings_the_same) {
     need_device();
     enum { WIDTH = 1000, ROWS = 1000 };
     uint8_t *from = memory_of_host((size_t)WIDTH * ROWS);
@@ -122,6 +143,85 @@ TEST(the_chosen_way_brings_the_same) {
                          cudaSuccess);
         assert_int_equal(cudaStreamSynchronize(cuda_stream()), cudaSuccess);
         assert_memory_equal(got, from, (size_t)WIDTH * ROWS);
+    }
+    (void)cudaFree(device);
+    free(from);
+    free(got);
+}
+
+static void check_down(const Case *of, unsigned seed) {
+    const size_t from_bytes = of->rows * (of->width + of->from_gap);
+    const size_t bytes = of->to + of->rows * of->to_stride + BESIDE;
+    uint8_t *from = memory_of_host(from_bytes);
+    uint8_t *got = memory_of_host(bytes), *want = memory_of_host(bytes);
+    void *device = NULL;
+    bool done = false;
+    fill(from, from_bytes, seed);
+    memset(got, EXISTING, bytes);
+    memset(want, EXISTING, bytes);
+    for (size_t row = 0; of->pulled && row < of->rows; row++) {
+        memcpy(want + of->to + row * of->to_stride, from + row * (of->width + of->from_gap),
+               of->width);
+    }
+    assert_int_equal(cudaMalloc(&device, from_bytes), cudaSuccess);
+    assert_int_equal(
+        cudaMemcpyAsync(device, from, from_bytes, cudaMemcpyHostToDevice, cuda_stream()),
+        cudaSuccess);
+    const Copy copy = {.to = got + of->to,
+                       .to_stride = of->to_stride,
+                       .from = device,
+                       .from_stride = of->width + of->from_gap,
+                       .width = of->width,
+                       .rows = of->rows};
+    assert_ok(pieces_down(&copy, &done));
+    assert_int_equal(done, of->pulled);
+    assert_memory_equal(got, want, bytes);
+    (void)cudaFree(device);
+    free(from);
+    free(got);
+    free(want);
+}
+
+/* Fewer rows than a piece has, as many as all buffers hold and more, rows without gaps with a rest,
+ * rows that no buffer holds. */
+TEST(rows_come_down) {
+    need_device();
+    static const Case cases[] = {
+        {640, 360, 0, 640, 0, true},
+        {641, 4000, 7, 700, 3, true},
+        {1 << 20, 8, 1, 1 << 20, 0, true},
+        {(2 << 20) - 1, 11, 9, 2 << 20, 1, true},
+        {65536, 1, 0, 65536, 0, true},
+        {9000001, 1, 0, 9000001, 5, true},
+        {15360, 1200, 0, 15360, 0, true},
+        {65535, 1, 0, 65535, 0, false},
+        {(2 << 20) + 1, 2, 1, 3 << 20, 0, false},
+    };
+    for (unsigned round = 0; round < 2; round++) {
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            check_down(&cases[i], round);
+        }
+    }
+}
+
+/* Both directions, whichever way is chosen, beside a copy that is too small. */
+TEST(the_chosen_way_down_brings_the_same) {
+    need_device();
+    enum { WIDTH = 1500, ROWS = 1000, BYTES = WIDTH * ROWS, SMALL = 99 };
+    uint8_t *from = memory_of_host(BYTES), *got = memory_of_host(BYTES + SMALL);
+    uint8_t *device = NULL;
+    assert_int_equal(cudaMalloc((void **)&device, BYTES), cudaSuccess);
+    for (unsigned round = 0; round < 8; round++) {
+        fill(from, BYTES, round);
+        assert_int_equal(
+            cudaMemcpyAsync(device, from, BYTES, cudaMemcpyHostToDevice, cuda_stream()),
+            cudaSuccess);
+        const Copy copies[] = {{got, WIDTH, device, WIDTH, WIDTH, ROWS},
+                               copy_bytes(got + BYTES, device, SMALL)};
+        assert_ok(copies_queue(copies, 2, cudaMemcpyDeviceToHost));
+        assert_int_equal(cudaStreamSynchronize(cuda_stream()), cudaSuccess);
+        assert_memory_equal(got, from, BYTES);
+        assert_memory_equal(got + BYTES, from, SMALL);
     }
     (void)cudaFree(device);
     free(from);

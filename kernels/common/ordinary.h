@@ -1,0 +1,31 @@
+/*
+ * Copies between the device and ordinary memory of the host, which is not page-locked: the faster
+ * of two ways. Only for code that is compiled when CUDA is there.
+ */
+#ifndef KERNELS_COMMON_ORDINARY_H
+#define KERNELS_COMMON_ORDINARY_H
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+
+#include "copies.h"
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Copies rows on cuda_stream(), which is not captured: up by the kernel of pull.h, down by
+ * pieces.h. When it returns, the host's memory has been read, or written. `*done` is false, and
+ * nothing was copied, where a call is the faster way or the only one: the memory is page-locked, or
+ * there is little of it. Which way is faster is measured by the first copies of a size (twofold
+ * steps) and direction on a device, and kept as long as the process lives.
+ */
+Status ordinary_copy(const Copy *copy, enum cudaMemcpyKind direction, bool *done);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
