@@ -7,6 +7,10 @@
  * MB of 4K. Found by an experiment, µs by the driver, bands (transfers.h), and pulled, with eight
  * threads: 1080p 172, 113, 69; 4K 604, 389, 203; 8K 2189, 1386, 716 to 816; 16K 13393, 3658, 2836.
  * To register the memory for each copy costs more than it gains.
+ *
+ * Built in, end to end from ordinary memory at 4K, ms by a call and pulled, one launch each on an
+ * H100: bad 0.83, 0.39; orb 0.78, 0.32; hashsift 0.87, 0.39; lacunarity 0.75, 0.35; fast 1.24,
+ * 0.73. lbp and integral, whose answers are large, gained 0.17 of 1.22 and 0.88 of 5.7.
  */
 #include "pull.h"
 
