@@ -258,7 +258,9 @@ static Status store_rows(Launcher *launcher) {
             STATUS_TRY(store_put(store, i, &copy));
         }
     }
+    store->joined_so_far = launcher->launch > 1;
     store_write(store);
+    store->joined_so_far = false;
     return store->trouble;
 }
 

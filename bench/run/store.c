@@ -50,7 +50,8 @@ void store_write(RowStore *store) {
     store->record->elapsed = store->elapsed_before + started - store->started;
     store_note_throttling(store);
     memory_apply(store->record, store->results);
-    if (store->record->options->pass > 0) { /* whoever joins launches resamples none */
+    /* Whoever joins launches resamples those of cells that have one, at the end. */
+    if (store->record->options->pass > 0 || store->joined_so_far) {
         results_derive_values(store->results);
     } else {
         results_derive(store->results, store->record->options->seed);

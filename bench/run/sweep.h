@@ -125,6 +125,7 @@ typedef struct RowStore {
     WriteClock writes;             /* of the run's files */
     Journal journal;               /* rows that are not in results.json yet */
     Status trouble;                /* why the results could not be written the last time */
+    bool joined_so_far; /* rows of several launches, to which others come: nothing is resampled */
 
     /* Called after the first launch of a run with a budget, whose rows are written. */
     void (*first_summary)(void *context);
