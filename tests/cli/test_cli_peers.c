@@ -52,6 +52,7 @@ TEST(the_axis_of_a_peer_alone_is_an_option) {
 
 /* Texts are broken between words as long as the table fits so. */
 TEST(a_narrow_list_has_whole_names) {
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1); /* what Python has at its end is Python's */
     Outcome outcome = bench_on_terminal(80, "peers");
     check_code(&outcome, 0);
     check_contains(outcome.out, "nppiIntegral_8u32s_C1R_Ctx\n");
