@@ -2,16 +2,18 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <time.h>
 
 #include "backend.h"
 #include "cuda_device.h"
-#include "pieces.h"
 #include "pull.h"
+#include "transfers.h"
 
 enum { SIZES = 40 /* twofold steps */, TRIALS = 3 /* of each way, for a size */ };
 
 enum { UP, DOWN, DIRECTIONS };
+
+/* Less comes down as fast by a call. */
+enum { DOWN_BYTES_MIN = 1 << 20 };
 
 enum { BY_CALL, STAGED, WAYS };
 
@@ -22,11 +24,7 @@ typedef struct Trials {
 
 static Trials all_trials[CUDA_DEVICES_MAX][DIRECTIONS][SIZES];
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
+static StagedDownload *downloads[CUDA_DEVICES_MAX];
 
 static int size_of(size_t bytes) {
     int size = 0;
@@ -42,8 +40,22 @@ static Status by_call(const Copy *copy, enum cudaMemcpyKind direction) {
     return status_ok();
 }
 
+Status ordinary_down(const Copy *copy, bool *done) {
+    StagedDownload **download = &downloads[cuda_used_device()];
+    if (*download == NULL) {
+        (void)staged_download_open(copy->to, download); /* without buffers a call copies */
+    }
+    *done = *download != NULL;
+    if (!*done) {
+        return status_ok();
+    }
+    STATUS_TRY(staged_download_wait(*download));
+    STATUS_TRY(staged_download_rows(*download, copy));
+    return staged_download_finish(*download);
+}
+
 static Status staged(const Copy *copy, enum cudaMemcpyKind direction, bool *done) {
-    return direction == cudaMemcpyHostToDevice ? pull_up(copy, done) : pieces_down(copy, done);
+    return direction == cudaMemcpyHostToDevice ? pull_up(copy, done) : ordinary_down(copy, done);
 }
 
 /* Goes both ways. Without the staged one the call is left to the caller. */
@@ -52,10 +64,10 @@ static Status try_both(const Copy *copy, enum cudaMemcpyKind direction, Trials *
     double seconds[WAYS];
     for (int way = STAGED; way >= BY_CALL; way--) {
         CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
-        const double started = now();
+        const double started = host_seconds();
         STATUS_TRY(way == STAGED ? staged(copy, direction, done) : by_call(copy, direction));
         CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
-        seconds[way] = now() - started;
+        seconds[way] = host_seconds() - started;
         if (!*done) {
             return status_ok();
         }
@@ -73,7 +85,7 @@ Status ordinary_copy(const Copy *copy, enum cudaMemcpyKind direction, bool *done
     const size_t bytes = copy->width * copy->rows;
     *done = false;
     if ((!up && direction != cudaMemcpyDeviceToHost) ||
-        bytes < (size_t)(up ? PULL_BYTES_MIN : PIECES_BYTES_MIN) ||
+        bytes < (size_t)(up ? PULL_BYTES_MIN : DOWN_BYTES_MIN) ||
         cuda_is_pinned(up ? copy->from : copy->to)) {
         return status_ok();
     }

@@ -16,13 +16,17 @@ extern "C" {
 #endif
 
 /*
- * Copies rows on cuda_stream(), which is not captured: up by the kernel of pull.h, down by
- * pieces.h. When it returns, the host's memory has been read, or written. `*done` is false, and
- * nothing was copied, where a call is the faster way or the only one: the memory is page-locked, or
- * there is little of it. Which way is faster is measured by the first copies of a size (twofold
- * steps) and direction on a device, and kept as long as the process lives.
+ * Copies rows on cuda_stream(), which is not captured: up by the kernel of pull.h, down by a staged
+ * download (transfers.h). When it returns, the host's memory has been read, or written. `*done` is
+ * false, and nothing was copied, where a call is the faster way or the only one: the memory is
+ * page-locked, there is little of it, or none for buffers. Which way is faster is measured by the
+ * first copies of a size (twofold steps) and direction on a device, and kept as long as the process
+ * lives.
  */
 Status ordinary_copy(const Copy *copy, enum cudaMemcpyKind direction, bool *done);
+
+/* The staged download alone, after what is queued on cuda_stream(). */
+Status ordinary_down(const Copy *copy, bool *done);
 
 #ifdef __cplusplus
 }

@@ -3,11 +3,11 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "backend.h"
 #include "cuda_device.h"
 #include "resources.h"
+#include "transfers.h"
 
 enum { THREADS_MAX = 8 /* that fill slots: eight fill the bus */ };
 
@@ -25,12 +25,6 @@ typedef struct Ring {
 } Ring;
 
 static Ring rings[CUDA_DEVICES_MAX];
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static void relax(void) {
 #ifdef __x86_64__
@@ -79,10 +73,10 @@ static bool is_late(const PullFlags *flags) {
 
 /* Waits until the kernel has taken slot `number`; false: it does not. */
 static bool wait_until_taken(const PullFlags *flags, uint32_t number) {
-    const double started = now();
+    const double started = host_seconds();
     for (uint32_t i = 1;
          __atomic_load_n(&flags->taken[number % PULL_SLOTS], __ATOMIC_ACQUIRE) != number; i++) {
-        if (i % 4096 == 0 && (is_late(flags) || now() - started > patience)) {
+        if (i % 4096 == 0 && (is_late(flags) || host_seconds() - started > patience)) {
             return false;
         }
         relax();

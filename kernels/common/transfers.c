@@ -6,10 +6,17 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "backend.h"
 #include "cuda_device.h"
 #include "resources.h"
+
+double host_seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
 
 /* === Copies on the host ======================================================================= */
 
@@ -425,19 +432,21 @@ void band_stream_close(BandStream *stream) {
 /* === Staged download ========================================================================== */
 
 /* A piece is long enough to be copied at full speed, and short enough that little is left to copy
- * on the host when the last one has come down. */
-enum { STAGES = 4, STAGE_BYTES = 4 << 20 };
+ * on the host when the last one has come down. Bytes without rows are taken as rows of SHARE_BYTES,
+ * which are work for several threads. */
+enum { STAGES = 4, STAGE_BYTES = 4 << 20, SHARE_BYTES = 64 << 10 };
 
 /* What is on its way to a buffer and has to go on from there. */
 typedef struct Slot {
-    uint8_t *buffer; /* STAGE_BYTES, page-locked */
-    void *to;
-    size_t bytes; /* 0: empty */
+    uint8_t *buffer; /* STAGE_BYTES, page-locked; rows without gaps */
+    uint8_t *to;
+    size_t to_stride, width, rows; /* no rows: empty */
     cudaEvent_t filled;
 } Slot;
 
 struct StagedDownload {
     cudaStream_t stream;
+    cudaEvent_t ready;
     bool staged;
     Slot slots[STAGES];
     size_t next; /* slot to use next, the one used longest ago */
@@ -462,6 +471,10 @@ Status staged_download_open(const void *host, StagedDownload **download) {
     const cudaError_t error = cudaStreamCreateWithFlags(&opened->stream, cudaStreamNonBlocking);
     Status status = cuda_status(error, "cudaStreamCreateWithFlags", __FILE__, __LINE__);
     if (status_is_ok(&status)) {
+        const cudaError_t made = cudaEventCreateWithFlags(&opened->ready, cudaEventDisableTiming);
+        status = cuda_status(made, "cudaEventCreateWithFlags", __FILE__, __LINE__);
+    }
+    if (status_is_ok(&status)) {
         status = open_slots(opened);
     }
     if (!status_is_ok(&status)) {
@@ -472,40 +485,86 @@ Status staged_download_open(const void *host, StagedDownload **download) {
     return status;
 }
 
+Status staged_download_wait(StagedDownload *download) {
+    CUDA_TRY(cudaEventRecord(download->ready, cuda_stream()));
+    CUDA_TRY(cudaStreamWaitEvent(download->stream, download->ready, 0));
+    return status_ok();
+}
+
 static Status empty_slot(Slot *slot) {
-    if (slot->bytes > 0) {
+    if (slot->rows > 0) {
         CUDA_TRY(cudaEventSynchronize(slot->filled));
-        /* Rows as long as make work for several threads. */
-        const size_t row = (size_t)64 << 10;
-        const size_t rows = slot->bytes / row;
-        const size_t rest = slot->bytes % row;
-        host_copy_rows(slot->to, row, slot->buffer, row, row, rows);
-        host_copy_rows((uint8_t *)slot->to + rows * row, rest, slot->buffer + rows * row, rest,
-                       rest, rest > 0);
-        slot->bytes = 0;
+        host_copy_rows(slot->to, slot->to_stride, slot->buffer, slot->width, slot->width,
+                       slot->rows);
+        slot->rows = 0;
     }
     return status_ok();
 }
 
-static Status copy_piece(StagedDownload *download, uint8_t *to, const uint8_t *from, size_t bytes) {
+static Status queue_rows(const StagedDownload *download, const Copy *rows) {
+    CUDA_TRY(cudaMemcpy2DAsync(rows->to, rows->to_stride, rows->from, rows->from_stride,
+                               rows->width, rows->rows, cudaMemcpyDeviceToHost, download->stream));
+    return status_ok();
+}
+
+static Status copy_piece(StagedDownload *download, const Copy *piece) {
     Slot *slot = &download->slots[download->next];
+    Copy staged = *piece;
     STATUS_TRY(empty_slot(slot));
-    CUDA_TRY(cudaMemcpyAsync(slot->buffer, from, bytes, cudaMemcpyDeviceToHost, download->stream));
+    staged.to = slot->buffer;
+    staged.to_stride = piece->width;
+    STATUS_TRY(queue_rows(download, &staged));
     CUDA_TRY(cudaEventRecord(slot->filled, download->stream));
-    slot->to = to;
-    slot->bytes = bytes;
+    slot->to = piece->to;
+    slot->to_stride = piece->to_stride;
+    slot->width = piece->width;
+    slot->rows = piece->rows;
     download->next = (download->next + 1) % STAGES;
     return status_ok();
 }
 
+/* No longer than a buffer. */
+static Status copy_rows(StagedDownload *download, const Copy *rows) {
+    const size_t most = STAGE_BYTES / rows->width;
+    for (size_t row = 0; row < rows->rows; row += most) {
+        Copy piece = *rows;
+        piece.to = (uint8_t *)rows->to + row * rows->to_stride;
+        piece.from = (const uint8_t *)rows->from + row * rows->from_stride;
+        piece.rows = smaller(most, rows->rows - row);
+        STATUS_TRY(copy_piece(download, &piece));
+    }
+    return status_ok();
+}
+
 Status staged_download_copy(StagedDownload *download, void *to, const void *from, size_t bytes) {
+    const size_t rest = bytes % SHARE_BYTES, whole = bytes - rest;
     if (!download->staged) {
         CUDA_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, download->stream));
         return status_ok();
     }
-    for (size_t done = 0; done < bytes; done += STAGE_BYTES) {
-        const size_t piece = bytes - done < STAGE_BYTES ? bytes - done : STAGE_BYTES;
-        STATUS_TRY(copy_piece(download, (uint8_t *)to + done, (const uint8_t *)from + done, piece));
+    const Copy shares = {to, SHARE_BYTES, from, SHARE_BYTES, SHARE_BYTES, whole / SHARE_BYTES};
+    STATUS_TRY(copy_rows(download, &shares));
+    if (rest == 0) {
+        return status_ok();
+    }
+    const Copy last = copy_bytes((uint8_t *)to + whole, (const uint8_t *)from + whole, rest);
+    return copy_piece(download, &last);
+}
+
+Status staged_download_rows(StagedDownload *download, const Copy *rows) {
+    if (rows->rows == 1 || (rows->to_stride == rows->width && rows->from_stride == rows->width)) {
+        return staged_download_copy(download, rows->to, rows->from, rows->width * rows->rows);
+    }
+    if (!download->staged) {
+        return queue_rows(download, rows);
+    }
+    if (rows->width <= STAGE_BYTES) {
+        return copy_rows(download, rows);
+    }
+    for (size_t row = 0; row < rows->rows; row++) {
+        STATUS_TRY(staged_download_copy(download, (uint8_t *)rows->to + row * rows->to_stride,
+                                        (const uint8_t *)rows->from + row * rows->from_stride,
+                                        rows->width));
     }
     return status_ok();
 }
@@ -524,12 +583,9 @@ void staged_download_close(StagedDownload *download) {
     }
     for (int i = 0; i < STAGES; i++) {
         (void)cudaFreeHost(download->slots[i].buffer);
-        if (download->slots[i].filled != NULL) {
-            (void)cudaEventDestroy(download->slots[i].filled);
-        }
+        destroy_event(download->slots[i].filled);
     }
-    if (download->stream != NULL) {
-        (void)cudaStreamDestroy(download->stream);
-    }
+    destroy_event(download->ready);
+    destroy_stream(download->stream);
     free(download);
 }

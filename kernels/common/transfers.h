@@ -6,12 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "copies.h"
 #include "cuda_state.h"
 #include "status.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Seconds of a clock that only goes forward. */
+double host_seconds(void);
 
 /* === Copies on the host ======================================================================= */
 
@@ -111,9 +115,13 @@ typedef struct StagedDownload StagedDownload;
  * STATUS_OK, `*download` is NULL. */
 Status staged_download_open(const void *host, StagedDownload **download);
 
-/* Queues a copy, and empties buffers that are needed for it. What it copies from must be complete
- * already: copies are on a stream of their own, which waits for no other. */
+/* Queues copies, and empties buffers that are needed for them. What they copy from must be complete
+ * already, or be waited for: copies are on a stream of their own. */
 Status staged_download_copy(StagedDownload *download, void *to, const void *from, size_t bytes);
+Status staged_download_rows(StagedDownload *download, const Copy *rows);
+
+/* Further copies wait, on the device, for what is queued on cuda_stream(). */
+Status staged_download_wait(StagedDownload *download);
 
 /* Returns when everything queued is in host memory. */
 Status staged_download_finish(StagedDownload *download);
