@@ -321,7 +321,8 @@ const struct {
 } // namespace
 
 LbpRiuPlace lbp_riu_fast_place(const LbpRiuPattern *pattern) {
-    return LbpRiuPlace{.row_alignment = sizeof(uint32_t), .margin = pattern->reach + MARGIN};
+    return LbpRiuPlace{.row_alignment = sizeof(uint4), /* as pull.h asks */
+                       .margin = pattern->reach + MARGIN};
 }
 
 Status lbp_riu_fast_launch(const LbpRiuDevice *device, const CodedBand *band) {
