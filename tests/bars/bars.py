@@ -13,7 +13,7 @@ replace `--algo lbp --sizes all`.
   first       from the start of a default run to its first whole summary, least and greatest
   run         a whole default run, and how many launches it had
   overhead    its wall time that is neither kernel nor end-to-end samples, for six launches
-  seq         seconds of seq's samples; the width of its ratio's interval
+  seq         seconds of seq's samples, for six launches; the width of its ratio's interval
   widths      widths of the other kernel times' intervals, median over cells
   coverage    intervals of N (12) default runs that contain the others' medians (coverage.py)
   aa          comparisons of these runs that end with exit code 1 (compare_runs.py)
@@ -138,18 +138,23 @@ def cells_of(run):
     return [entry for entry in run["benchmarks"] if "kernel_samples_s" in entry]
 
 
+def launches_of(run):
+    return max(cell["launches"] for cell in cells_of(run))
+
+
 def overhead(run):
     """Seconds beside samples, as if it had had six launches: the last ones are like each other."""
     wall = run["context"]["wall_time_s"]
-    launches = max(cell["launches"] for cell in cells_of(run))
     beside = sum(seconds for part, seconds in wall.items() if part not in SAMPLES)
     only_first = wall["ceilings"] + wall["oracle"] + wall["transfers"] + wall["input"]
-    return only_first + (beside - only_first) * LAUNCHES / launches
+    return only_first + (beside - only_first) * LAUNCHES / launches_of(run)
 
 
 def seq_seconds(run):
-    return sum(sum(cell["kernel_samples_s"]) * cell["batch"]
-               for cell in cells_of(run) if cell["variant"] == "seq")
+    """Seconds of seq's samples, as if the run had had six launches."""
+    seconds = sum(sum(cell["kernel_samples_s"]) * cell["batch"]
+                  for cell in cells_of(run) if cell["variant"] == "seq")
+    return seconds * LAUNCHES / launches_of(run)
 
 
 def width(cell, stem, unit):
@@ -202,7 +207,7 @@ def row_first(given, limit):
 
 def row_run(given, limit):
     seconds = statistics.median(of_runs(given, lambda folder: log_of(folder)["seconds"]))
-    launches = of_runs(given, lambda folder: max(c["launches"] for c in cells_of(read(folder))))
+    launches = of_runs(given, lambda folder: launches_of(read(folder)))
     return (f"{seconds:.0f} s, {min(launches)} to {max(launches)} launches",
             seconds <= limit and min(launches) >= 3)
 

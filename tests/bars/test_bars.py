@@ -43,7 +43,7 @@ def check_numbers():
               "kernel_launch_high_s": 9}]
     run = {"context": {"wall_time_s": parts}, "benchmarks": cells + [{"variant": "omp"}]}
     assert bars.overhead(run) == 8 + 2 * 6
-    assert bars.seq_seconds(run) == 1.5
+    assert bars.seq_seconds(run) == 1.5 * 2
     assert math.isclose(bars.widths(run, True), math.log(2))
     assert math.isclose(bars.widths(run, False), math.log(1.1))
 
