@@ -18,6 +18,12 @@ Status compute_band(void *context, int begin, int end, BandPlace place) {
     return device->method->launch(device, &band);
 }
 
+/* What comes up beside the bands: counts are 0 again. */
+Status clear(void *context) {
+    CodedDevice *device = (CodedDevice *)context;
+    return cuda_upload_except(device, &device->memory);
+}
+
 /* All but what lies on the device. */
 BandJob job_of(const Image *image, const CodedPlan *plan) {
     const size_t width = (size_t)image->width;
@@ -30,6 +36,7 @@ BandJob job_of(const Image *image, const CodedPlan *plan) {
     job.up = {image->pixels, image->stride, NULL, 0, width};
     job.down = {plan->codes, width, NULL, 0, width};
     job.compute = compute_band;
+    job.restart = clear;
     return job;
 }
 
@@ -46,11 +53,7 @@ Status open_bands(const CodedMethod *method, const CodedPlan *plan, BandJob *job
     return band_stream_open_in(device, job, &device->bands);
 }
 
-/* What comes up and down beside the bands. */
-Status clear(CodedDevice *device) {
-    return cuda_upload_except(device, &device->memory);
-}
-
+/* What comes down beside the bands. */
 Status fetch_counts(CodedDevice *device) {
     STATUS_TRY(cuda_download_except(device, &device->codes));
     CUDA_TRY(cudaStreamSynchronize(cuda_stream()));

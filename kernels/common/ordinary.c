@@ -5,24 +5,19 @@
 
 #include "backend.h"
 #include "cuda_device.h"
-#include "pull.h"
+#include "relay.h"
 #include "transfers.h"
 
 enum { SIZES = 40 /* twofold steps */, TRIALS = 3 /* of each way, for a size */ };
 
-enum { UP, DOWN, DIRECTIONS };
-
-/* Less comes down as fast by a call. */
-enum { DOWN_BYTES_MIN = 1 << 20 };
-
-enum { BY_CALL, STAGED, WAYS };
+enum { BY_CALL, RELAYED, IN_PIECES, WAYS /* the last one down only */ };
 
 typedef struct Trials {
     int count;
     double least[WAYS]; /* seconds */
 } Trials;
 
-static Trials all_trials[CUDA_DEVICES_MAX][DIRECTIONS][SIZES];
+static Trials all_trials[CUDA_DEVICES_MAX][RELAY_WAYS][SIZES];
 
 static StagedDownload *downloads[CUDA_DEVICES_MAX];
 
@@ -54,45 +49,49 @@ Status ordinary_down(const Copy *copy, bool *done) {
     return staged_download_finish(*download);
 }
 
-static Status staged(const Copy *copy, enum cudaMemcpyKind direction, bool *done) {
-    return direction == cudaMemcpyHostToDevice ? pull_up(copy, done) : ordinary_down(copy, done);
+static Status copy_by(int way, const Copy *copy, enum cudaMemcpyKind direction, bool *done) {
+    const bool up = direction == cudaMemcpyHostToDevice;
+    *done = way == BY_CALL;
+    switch (way) {
+    case BY_CALL: return by_call(copy, direction);
+    case RELAYED: return relay_copy(copy, up ? RELAY_UP : RELAY_DOWN, done);
+    default: return up ? status_ok() : ordinary_down(copy, done);
+    }
 }
 
-/* Goes both ways. Without the staged one the call is left to the caller. */
-static Status try_both(const Copy *copy, enum cudaMemcpyKind direction, Trials *trials,
-                       bool *done) {
-    double seconds[WAYS];
-    for (int way = STAGED; way >= BY_CALL; way--) {
+/* Goes all ways. */
+static Status try_all(const Copy *copy, enum cudaMemcpyKind direction, Trials *trials, bool *done) {
+    for (int way = 0; way < WAYS; way++) {
         CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
         const double started = host_seconds();
-        STATUS_TRY(way == STAGED ? staged(copy, direction, done) : by_call(copy, direction));
+        STATUS_TRY(copy_by(way, copy, direction, done));
         CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
-        seconds[way] = host_seconds() - started;
-        if (!*done) {
-            return status_ok();
-        }
-    }
-    for (int way = 0; way < WAYS; way++) {
-        trials->least[way] =
-            trials->count == 0 ? seconds[way] : fmin(trials->least[way], seconds[way]);
+        const double seconds = *done ? host_seconds() - started : INFINITY;
+        double *least = &trials->least[way];
+        *least = trials->count == 0 ? seconds : fmin(*least, seconds);
     }
     trials->count++;
+    *done = true;
     return status_ok();
+}
+
+static int fastest(const Trials *trials) {
+    int way = 0;
+    for (int i = 1; i < WAYS; i++) {
+        way = trials->least[i] < trials->least[way] ? i : way;
+    }
+    return way;
 }
 
 Status ordinary_copy(const Copy *copy, enum cudaMemcpyKind direction, bool *done) {
     const bool up = direction == cudaMemcpyHostToDevice;
     const size_t bytes = copy->width * copy->rows;
     *done = false;
-    if ((!up && direction != cudaMemcpyDeviceToHost) ||
-        bytes < (size_t)(up ? PULL_BYTES_MIN : DOWN_BYTES_MIN) ||
+    if ((!up && direction != cudaMemcpyDeviceToHost) || bytes < RELAY_BYTES_MIN ||
         cuda_is_pinned(up ? copy->from : copy->to)) {
         return status_ok();
     }
-    Trials *trials = &all_trials[cuda_used_device()][up ? UP : DOWN][size_of(bytes)];
-    if (trials->count < TRIALS) {
-        return try_both(copy, direction, trials, done);
-    }
-    return trials->least[STAGED] < trials->least[BY_CALL] ? staged(copy, direction, done)
-                                                          : status_ok();
+    Trials *trials = &all_trials[cuda_used_device()][up ? RELAY_UP : RELAY_DOWN][size_of(bytes)];
+    return trials->count < TRIALS ? try_all(copy, direction, trials, done)
+                                  : copy_by(fastest(trials), copy, direction, done);
 }

@@ -1,6 +1,6 @@
 /*
  * Copies between the device and ordinary memory of the host, which is not page-locked: the faster
- * of two ways. Only for code that is compiled when CUDA is there.
+ * of several ways. Only for code that is compiled when CUDA is there.
  */
 #ifndef KERNELS_COMMON_ORDINARY_H
 #define KERNELS_COMMON_ORDINARY_H
@@ -16,10 +16,10 @@ extern "C" {
 #endif
 
 /*
- * Copies rows on cuda_stream(), which is not captured: up by the kernel of pull.h, down by a staged
- * download (transfers.h). When it returns, the host's memory has been read, or written. `*done` is
- * false, and nothing was copied, where a call is the faster way or the only one: the memory is
- * page-locked, there is little of it, or none for buffers. Which way is faster is measured by the
+ * Copies rows on cuda_stream(), which is not captured: by a call, by the kernels of relay.h, or, on
+ * the way down, in pieces (transfers.h). When it returns, the host's memory has been read, or
+ * written. `*done` is false, and nothing was copied, where a call is the only way: the memory is
+ * page-locked, there is little of it, or none for buffers. Which way is fastest is measured by the
  * first copies of a size (twofold steps) and direction on a device, and kept as long as the process
  * lives.
  */

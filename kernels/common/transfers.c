@@ -10,6 +10,7 @@
 
 #include "backend.h"
 #include "cuda_device.h"
+#include "relay.h"
 #include "resources.h"
 
 double host_seconds(void) {
@@ -37,8 +38,9 @@ void host_copy_rows(void *to, size_t to_stride, const void *from, size_t from_st
 /* === Band stream ============================================================================== */
 
 enum {
-    BAND_BYTES_MIN = 512 << 10, /* less is not worth its calls */
-    BAND_BYTES_MAX = 8 << 20,   /* more is too much page-locked memory */
+    BAND_BYTES_MIN = 512 << 10,     /* less is not worth its calls */
+    RELAY_BAND_BYTES_MIN = 3 << 19, /* one that is relayed has more calls */
+    BAND_BYTES_MAX = 8 << 20,       /* more is too much page-locked memory */
     RING_HALOS_MIN = 4 /* rows of a band by those of its halo, which go up twice in a ring */
 };
 
@@ -57,6 +59,7 @@ struct BandStream {
     size_t stage_rows; /* of the largest upload: a band and the rows below it */
     uint8_t *stage_up[BAND_SLOTS];
     uint8_t *stage_down[BAND_SLOTS];
+    RelayLane *lane_up, *lane_down; /* NULL: nothing is relayed that way */
 };
 
 static size_t smaller(size_t a, size_t b) {
@@ -83,12 +86,23 @@ static size_t job_height(const BandJob *job) {
     return (size_t)(job->last > 0 ? job->last : job->rows) - (size_t)job->first;
 }
 
+/* Rows that are not copied are in any memory. */
+static bool is_ordinary(const BandRows *rows) {
+    return rows->host == NULL || !cuda_is_pinned(rows->host);
+}
+
+/* Whether a job may be relayed (relay.h). */
+static bool may_be_relayed(const BandJob *job) {
+    return job->restart != NULL && !job->ring && is_ordinary(&job->up) && is_ordinary(&job->down);
+}
+
 static size_t rows_of_band(const BandJob *job) {
+    const size_t bytes_min = may_be_relayed(job) ? RELAY_BAND_BYTES_MIN : BAND_BYTES_MIN;
     const size_t row_bytes = job->up.row_bytes;
     const size_t height = job_height(job);
     const size_t wanted = (size_t)job->bands_wanted;
     const size_t share = (row_bytes * height + wanted - 1) / wanted;
-    const size_t bytes = smaller(larger(share, BAND_BYTES_MIN), BAND_BYTES_MAX);
+    const size_t bytes = smaller(larger(share, bytes_min), BAND_BYTES_MAX);
     const size_t least = job->ring ? RING_HALOS_MIN * (size_t)job->halo : 1;
     return smaller(larger(larger(1, least), bytes / row_bytes), height);
 }
@@ -153,10 +167,33 @@ static Status create_stages(BandStream *stream) {
     return status_ok();
 }
 
+static void close_lanes(BandStream *stream) {
+    relay_lane_close(stream->lane_up); /* what was added and not launched is forgotten */
+    relay_lane_close(stream->lane_down);
+    stream->lane_up = NULL;
+    stream->lane_down = NULL;
+}
+
+/* Both ways or neither. */
+static void open_lanes(BandStream *stream) {
+    const BandJob *job = &stream->job;
+    if (!may_be_relayed(job)) {
+        return;
+    }
+    stream->lane_up = relay_lane_open(RELAY_UP, stream->band_count);
+    if (job->down.host != NULL) {
+        stream->lane_down = relay_lane_open(RELAY_DOWN, stream->band_count);
+    }
+    if (stream->lane_up == NULL || (job->down.host != NULL && stream->lane_down == NULL)) {
+        close_lanes(stream);
+    }
+}
+
 static Status open_parts(BandStream *stream) {
     STATUS_TRY(divide_bands(stream));
     STATUS_TRY(create_events(stream));
-    return create_stages(stream);
+    open_lanes(stream);
+    return stream->lane_up != NULL ? status_ok() : create_stages(stream);
 }
 
 Status band_stream_open(const BandJob *job, BandStream **stream) {
@@ -250,28 +287,41 @@ static Status prepare_slot(const BandStream *stream, int index) {
 
 /* --- Steps of a band -------------------------------------------------------------------------- */
 
-/* Queues the upload of the rows that band `index` adds, through a stage when there is one. */
-static Status upload_band(const BandStream *stream, int index) {
+/* The rows that band `index` adds. */
+static Copy copy_up(const BandStream *stream, int index) {
     const BandRows *up = &stream->job.up;
     const int begin = upload_begin(stream, index);
-    const size_t rows = (size_t)(uploaded_end(stream, index) - begin);
-    const uint8_t *source = up->host + (size_t)begin * up->host_stride;
-    size_t source_stride = up->host_stride;
+    return (Copy){.to = device_row(stream, index, begin),
+                  .to_stride = up->device_stride,
+                  .from = up->host + (size_t)begin * up->host_stride,
+                  .from_stride = up->host_stride,
+                  .width = up->row_bytes,
+                  .rows = (size_t)(uploaded_end(stream, index) - begin)};
+}
+
+/* Through a stage when there is one. */
+static Status call_up(const BandStream *stream, int index) {
+    Copy copy = copy_up(stream, index);
     uint8_t *stage = stream->stage_up[index % BAND_SLOTS];
     STATUS_TRY(prepare_slot(stream, index));
     if (stage != NULL) {
         if (index >= BAND_SLOTS) {
             CUDA_TRY(cudaEventSynchronize(stream->bands[index - BAND_SLOTS].uploaded));
         }
-        host_copy_rows(stage, up->row_bytes, source, source_stride, up->row_bytes, rows);
-        source = stage;
-        source_stride = up->row_bytes;
+        host_copy_rows(stage, copy.width, copy.from, copy.from_stride, copy.width, copy.rows);
+        copy.from = stage;
+        copy.from_stride = copy.width;
     }
-    if (rows > 0) {
-        CUDA_TRY(cudaMemcpy2DAsync(device_row(stream, index, begin), up->device_stride, source,
-                                   source_stride, up->row_bytes, rows, cudaMemcpyHostToDevice,
-                                   stream->up));
+    if (copy.rows > 0) {
+        CUDA_TRY(cudaMemcpy2DAsync(copy.to, copy.to_stride, copy.from, copy.from_stride, copy.width,
+                                   copy.rows, cudaMemcpyHostToDevice, stream->up));
     }
+    return status_ok();
+}
+
+static Status upload_band(const BandStream *stream, int index) {
+    STATUS_TRY(stream->lane_up != NULL ? relay_lane_launch(stream->lane_up, index, stream->up)
+                                       : call_up(stream, index));
     CUDA_TRY(cudaEventRecord(stream->bands[index].uploaded, stream->up));
     return status_ok();
 }
@@ -290,42 +340,46 @@ static Status compute_band(const BandStream *stream, int index) {
     return status_ok();
 }
 
-static uint8_t *target_rows(const BandStream *stream, int index) {
+static Copy copy_down(const BandStream *stream, int index) {
     const BandRows *down = &stream->job.down;
-    return down->host + (size_t)row_begin(stream, index) * down->host_stride;
-}
-
-static size_t band_height(const BandStream *stream, int index) {
-    return (size_t)(stream->bands[index].row_end - row_begin(stream, index));
+    const int begin = row_begin(stream, index);
+    return (Copy){.to = down->host + (size_t)begin * down->host_stride,
+                  .to_stride = down->host_stride,
+                  .from = row_zero(place_of(stream, index).down, -begin, down->device_stride),
+                  .from_stride = down->device_stride,
+                  .width = down->row_bytes,
+                  .rows = (size_t)(stream->bands[index].row_end - begin)};
 }
 
 /* Empties the stage that band `index` was downloaded to. */
 static Status drain_band(const BandStream *stream, int index) {
-    const BandRows *down = &stream->job.down;
+    const Copy copy = copy_down(stream, index);
     CUDA_TRY(cudaEventSynchronize(stream->bands[index].downloaded));
-    host_copy_rows(target_rows(stream, index), down->host_stride,
-                   stream->stage_down[index % BAND_SLOTS], down->row_bytes, down->row_bytes,
-                   band_height(stream, index));
+    host_copy_rows(copy.to, copy.to_stride, stream->stage_down[index % BAND_SLOTS], copy.width,
+                   copy.width, copy.rows);
+    return status_ok();
+}
+
+/* Through a stage when there is one. */
+static Status call_down(const BandStream *stream, int index) {
+    Copy copy = copy_down(stream, index);
+    uint8_t *stage = stream->stage_down[index % BAND_SLOTS];
+    if (stage != NULL) {
+        copy.to = stage;
+        copy.to_stride = copy.width;
+    }
+    CUDA_TRY(cudaMemcpy2DAsync(copy.to, copy.to_stride, copy.from, copy.from_stride, copy.width,
+                               copy.rows, cudaMemcpyDeviceToHost, stream->down));
     return status_ok();
 }
 
 static Status download_band(const BandStream *stream, int index) {
-    const BandRows *down = &stream->job.down;
-    uint8_t *target = target_rows(stream, index);
-    size_t target_stride = down->host_stride;
-    uint8_t *stage = stream->stage_down[index % BAND_SLOTS];
-    if (stage != NULL) {
-        if (index >= BAND_SLOTS) {
-            STATUS_TRY(drain_band(stream, index - BAND_SLOTS));
-        }
-        target = stage;
-        target_stride = down->row_bytes;
+    if (stream->stage_down[0] != NULL && index >= BAND_SLOTS) {
+        STATUS_TRY(drain_band(stream, index - BAND_SLOTS));
     }
-    const uint8_t *source =
-        row_zero(place_of(stream, index).down, -row_begin(stream, index), down->device_stride);
     CUDA_TRY(cudaStreamWaitEvent(stream->down, stream->bands[index].computed, 0));
-    CUDA_TRY(cudaMemcpy2DAsync(target, target_stride, source, down->device_stride, down->row_bytes,
-                               band_height(stream, index), cudaMemcpyDeviceToHost, stream->down));
+    STATUS_TRY(stream->lane_down != NULL ? relay_lane_launch(stream->lane_down, index, stream->down)
+                                         : call_down(stream, index));
     CUDA_TRY(cudaEventRecord(stream->bands[index].downloaded, stream->down));
     return status_ok();
 }
@@ -365,30 +419,88 @@ static Status end_run(const BandStream *stream) {
     return status_ok();
 }
 
-static Status run_all(BandStream *const *streams, int count) {
+typedef struct Streams {
+    BandStream *const *of;
+    int count;
+} Streams;
+
+static Status queue_all(void *context) {
+    const Streams *streams = context;
     int bands = 0;
-    for (int i = 0; i < count; i++) {
-        STATUS_TRY(cuda_use_device(streams[i]->device));
-        STATUS_TRY(begin_run(streams[i]));
-        bands = streams[i]->band_count > bands ? streams[i]->band_count : bands;
+    for (int i = 0; i < streams->count; i++) {
+        STATUS_TRY(cuda_use_device(streams->of[i]->device));
+        STATUS_TRY(begin_run(streams->of[i]));
+        bands = streams->of[i]->band_count > bands ? streams->of[i]->band_count : bands;
     }
     for (int band = 0; band < bands; band++) {
-        for (int i = 0; i < count; i++) {
-            if (band < streams[i]->band_count) {
-                STATUS_TRY(cuda_use_device(streams[i]->device));
-                STATUS_TRY(queue_band(streams[i], band));
+        for (int i = 0; i < streams->count; i++) {
+            if (band < streams->of[i]->band_count) {
+                STATUS_TRY(cuda_use_device(streams->of[i]->device));
+                STATUS_TRY(queue_band(streams->of[i], band));
             }
         }
     }
-    for (int i = 0; i < count; i++) {
-        STATUS_TRY(cuda_use_device(streams[i]->device));
-        STATUS_TRY(end_run(streams[i]));
+    return status_ok();
+}
+
+/* Adds the bands to the lanes; false: there are none, or a band cannot be relayed. */
+static bool fill_lanes(const BandStream *stream) {
+    RelayLane *up = stream->lane_up, *down = stream->lane_down;
+    bool added = up != NULL;
+    relay_lane_clear(up);
+    relay_lane_clear(down);
+    for (int band = 0; band < stream->band_count && added; band++) {
+        const Copy rows_up = copy_up(stream, band);
+        const Copy rows_down = down != NULL ? copy_down(stream, band) : (Copy){0};
+        added = relay_lane_add(up, &rows_up) && (down == NULL || relay_lane_add(down, &rows_down));
+    }
+    return added;
+}
+
+static Status relay_all(Streams *streams, bool *done) {
+    RelayLane *lanes[2 * CUDA_DEVICES_MAX];
+    int count = 0;
+    *done = true;
+    for (int i = 0; i < streams->count && *done; i++) {
+        const BandStream *stream = streams->of[i];
+        *done = fill_lanes(stream);
+        lanes[count++] = stream->lane_up;
+        if (stream->lane_down != NULL) {
+            lanes[count++] = stream->lane_down;
+        }
+    }
+    return *done ? relay_run(lanes, count, queue_all, streams, done) : status_ok();
+}
+
+/* What was launched ends; from now on bands go by calls. */
+static Status stop_relaying(BandStream *stream) {
+    if (stream->lane_up == NULL) {
+        return status_ok();
+    }
+    STATUS_TRY(cuda_use_device(stream->device));
+    CUDA_TRY(cudaDeviceSynchronize());
+    close_lanes(stream);
+    STATUS_TRY(create_stages(stream));
+    return stream->job.restart(stream->job.context);
+}
+
+static Status run_all(Streams *streams) {
+    bool done = false;
+    STATUS_TRY(relay_all(streams, &done));
+    for (int i = 0; i < streams->count && !done; i++) {
+        STATUS_TRY(stop_relaying(streams->of[i]));
+    }
+    STATUS_TRY(done ? status_ok() : queue_all(streams));
+    for (int i = 0; i < streams->count; i++) {
+        STATUS_TRY(cuda_use_device(streams->of[i]->device));
+        STATUS_TRY(end_run(streams->of[i]));
     }
     return status_ok();
 }
 
 Status band_stream_run_all(BandStream *const *streams, int count) {
-    const Status status = run_all(streams, count);
+    Streams all = {streams, count};
+    const Status status = run_all(&all);
     const Status back = cuda_use_device(0);
     return status_is_ok(&status) ? back : status;
 }
@@ -419,6 +531,7 @@ void band_stream_close(BandStream *stream) {
         destroy_event(stream->bands[i].downloaded);
     }
     destroy_event(stream->ready);
+    close_lanes(stream);
     for (int i = 0; i < BAND_SLOTS; i++) {
         (void)cudaFreeHost(stream->stage_up[i]);
         (void)cudaFreeHost(stream->stage_down[i]);

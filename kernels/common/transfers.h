@@ -35,8 +35,9 @@ void host_copy_rows(void *to, size_t to_stride, const void *from, size_t from_st
  * (ring).
  *
  * Copies are asynchronous only from page-locked memory. Where the caller's is, bands are copied
- * from and to it directly; otherwise they go through two small page-locked buffers each way, filled
- * and emptied by several threads while the device copies.
+ * from and to it directly. Otherwise they are relayed (relay.h), both ways at once; or, where that
+ * cannot be, go through two small page-locked buffers each way, filled and emptied by several
+ * threads while the device copies.
  */
 
 /* Rows of equal length in host and in device memory. host NULL: nothing is copied. */
@@ -66,6 +67,9 @@ typedef struct BandJob {
     BandRows up, down;
     /* Queues the computation of rows [begin, end), which are at `place`, on cuda_stream(). */
     Status (*compute)(void *context, int begin, int end, BandPlace place);
+    /* Queues, on cuda_stream(), what makes it right to compute all rows again. NULL: bands are not
+     * relayed, since a relay that fails has them go again. */
+    Status (*restart)(void *context);
     void *context;
 } BandJob;
 

@@ -25,6 +25,12 @@ Status compute_rows(void *context, int begin, int end, BandPlace place) {
     return integral_fast_launch((const IntegralDevice *)context, begin, end, begin > 0);
 }
 
+Status begin(void *context) {
+    IntegralStreamed *device = (IntegralStreamed *)context;
+    integral_fast_begin(device);
+    return cuda_upload_except(device, &device->image);
+}
+
 /* Of the table all rows but the first. */
 Status open_streamed(IntegralStreamed *device) {
     const Image *image = &device->request->workload->image;
@@ -39,6 +45,7 @@ Status open_streamed(IntegralStreamed *device) {
     job.down = {integral_device_target(device) + row, row, integral_device_row(device, 1),
                 device->stride * entry, row};
     job.compute = compute_rows;
+    job.restart = begin;
     job.context = device;
     return band_stream_open_in(device, &job, &device->bands);
 }
@@ -56,8 +63,7 @@ Status integral_cuda_streamed_run(void *state) {
 Status integral_cuda_streamed_stream(void *state) {
     IntegralStreamed *device = (IntegralStreamed *)state;
     const size_t row = ((size_t)device->width + 1) * integral_device_entry_bytes(device);
-    integral_fast_begin(device);
-    STATUS_TRY(cuda_upload_except(device, &device->image));
+    STATUS_TRY(begin(device));
     STATUS_TRY(band_stream_run(device->bands));
     CUDA_TRY(cudaMemcpyAsync(integral_device_target(device), integral_device_row(device, 0), row,
                              cudaMemcpyDeviceToHost, cuda_stream()));

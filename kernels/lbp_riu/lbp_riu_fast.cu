@@ -33,6 +33,7 @@
  */
 #include "lbp_riu_device.cuh"
 #include "lbp_riu_strips.cuh"
+#include "relay.h"
 
 VARIANT_FUNCTIONS(lbp_riu_cuda_fast);
 
@@ -321,8 +322,7 @@ const struct {
 } // namespace
 
 LbpRiuPlace lbp_riu_fast_place(const LbpRiuPattern *pattern) {
-    return LbpRiuPlace{.row_alignment = sizeof(uint4), /* as pull.h asks */
-                       .margin = pattern->reach + MARGIN};
+    return LbpRiuPlace{.row_alignment = RELAY_ALIGNMENT, .margin = pattern->reach + MARGIN};
 }
 
 Status lbp_riu_fast_launch(const LbpRiuDevice *device, const CodedBand *band) {

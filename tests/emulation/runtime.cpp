@@ -20,9 +20,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "device.h"
+#include "relay.h"
 #include "status.h"
 
 namespace emulated {
@@ -136,6 +138,34 @@ template <typename Done> void run_until(const Done &done) {
         held.done = held.recorded;
         was_held = false;
     }
+}
+
+/* What a block of relay_device.cu does with a slot; false: the host did not come. */
+bool relay_slot(const RelayJob *job, uint32_t index) {
+    const bool up = job->way == RELAY_UP;
+    const uint32_t number = job->first + index;
+    const uint32_t slot = number % RELAY_SLOTS;
+    const uint32_t *awaited = up ? &job->flags->filled[slot] : &job->flags->taken[slot];
+    uint32_t *told = up ? &job->flags->taken[slot] : &job->flags->filled[slot];
+    const time_t limit = time(NULL) + (getenv("EMULATION_LATE") != NULL ? -1 : 10);
+    while (__atomic_load_n(awaited, __ATOMIC_ACQUIRE) != (up ? number : number - RELAY_SLOTS) ||
+           time(NULL) > limit) {
+        if (time(NULL) > limit) {
+            __atomic_store_n(&job->flags->late, 1, __ATOMIC_RELAXED);
+            return false;
+        }
+    }
+    const uint32_t first = index * job->slot_rows;
+    const uint32_t end = std::min(first + job->slot_rows, job->rows);
+    for (uint32_t row = first; row < end; row++) {
+        uint8_t *staged =
+            job->slots + (size_t)slot * RELAY_SLOT_BYTES + (size_t)(row - first) * job->pitch;
+        uint8_t *device = job->device + row * job->device_stride;
+        const uint32_t bytes = row == job->rows - 1 ? job->last_width : job->width;
+        memcpy(up ? device : staged, up ? staged : device, bytes);
+    }
+    __atomic_store_n(told, number, __ATOMIC_RELEASE);
+    return true;
 }
 
 void finish(const Stream *stream) {
@@ -706,6 +736,11 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     return cudaSuccess;
 }
 
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    const Locked locked(lock);
+    return ((const Stream *)stream)->queue.empty() ? cudaSuccess : failed(cudaErrorNotReady);
+}
+
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t handle, unsigned int flags) {
     const Locked locked(lock);
     (void)flags;
@@ -855,7 +890,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 }
 
 /* Times are not what this is for: kernels/common/stream_hold.cu and kernels/roof are left out, and
- * pull_device.cu, whose kernel has to run while the host goes on. */
+ * relay_device.cu, whose kernels run while the host goes on. */
 Status stream_hold_too(cudaStream_t stream) {
     const Locked locked(lock);
     queue_work(stream, {[] {}, &held, held.recorded});
@@ -877,15 +912,30 @@ bool stream_was_held(void) {
     return was_held;
 }
 
-struct PullJob;
-unsigned pull_blocks(const struct PullJob *job) {
+unsigned relay_blocks(const RelayJob *job) {
     (void)job;
-    return 0;
+    return 1;
 }
 
-Status pull_launch(const struct PullJob *job) {
-    (void)job;
-    return status_skip("a kernel of the emulation does not run while the host goes on");
+/* A thread is the kernel. What was queued before it is done first. */
+Status relay_launch(const RelayJob *job, cudaStream_t stream) {
+    static std::map<cudaStream_t, std::thread> kernels;
+    std::thread &kernel = kernels[stream];
+    if (kernel.joinable()) {
+        kernel.join();
+    }
+    const Locked locked(lock);
+    finish((const Stream *)stream);
+    kernel = std::thread([job = *job] {
+        for (uint32_t index = 0; index < job.slot_count && relay_slot(&job, index); index++) {
+        }
+    });
+    queue_work(stream, {[&kernel] {
+                   if (kernel.joinable()) {
+                       kernel.join();
+                   }
+               }});
+    return status_ok();
 }
 
 struct Ceilings;

@@ -1,5 +1,5 @@
-/* Uploads by a kernel that reads what the host fills meanwhile (pull.h): the rows arrive, and
- * nothing beside them is written. Skipped without a device. */
+/* Copies from and to ordinary memory, by kernels that hand slots to the host's threads (relay.h)
+ * and in pieces: the rows arrive, and nothing beside them is written. Skipped without a device. */
 #include "device.h"
 #include "test.h"
 
@@ -8,7 +8,7 @@
 
 #include "cuda_device.h"
 #include "ordinary.h"
-#include "pull.h"
+#include "relay.h"
 
 enum { EXISTING = 0x5A, BESIDE = 64 };
 
@@ -30,7 +30,7 @@ static void fill(uint8_t *bytes, size_t count, unsigned seed) {
 
 typedef struct Case {
     size_t width, rows, from_gap, to_stride, to;
-    bool pulled;
+    bool relayed;
 } Case;
 
 /* Memory of both sides, of which one is copied to the other. */
@@ -49,7 +49,7 @@ static Sides open_sides(const Case *of, size_t device_bytes, unsigned seed) {
     fill(sides.from, sides.from_bytes, seed);
     memset(sides.got, EXISTING, sides.bytes);
     memset(sides.want, EXISTING, sides.bytes);
-    for (size_t row = 0; of->pulled && row < of->rows; row++) {
+    for (size_t row = 0; of->relayed && row < of->rows; row++) {
         memcpy(sides.want + of->to + row * of->to_stride,
                sides.from + row * (of->width + of->from_gap), of->width);
     }
@@ -77,40 +77,46 @@ static Copy copy_of(const Case *of, uint8_t *to, const uint8_t *from) {
 static Status upload(const Case *of, Sides *sides, bool *done) {
     const Copy copy = copy_of(of, sides->device, sides->from);
     CUDA_TRY(cudaMemsetAsync(sides->device, EXISTING, sides->bytes, cuda_stream()));
-    STATUS_TRY(pull_up(&copy, done));
+    STATUS_TRY(relay_copy(&copy, RELAY_UP, done));
     CUDA_TRY(cudaMemcpyAsync(sides->got, sides->device, sides->bytes, cudaMemcpyDeviceToHost,
                              cuda_stream()));
     CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     return status_ok();
 }
 
-static Status download(const Case *of, Sides *sides, bool *done) {
+typedef Status Down(const Copy *copy, bool *done);
+
+static Status relay_down(const Copy *copy, bool *done) {
+    return relay_copy(copy, RELAY_DOWN, done);
+}
+
+static Status download(const Case *of, Sides *sides, Down *down, bool *done) {
     const Copy copy = copy_of(of, sides->got, sides->device);
     CUDA_TRY(cudaMemcpyAsync(sides->device, sides->from, sides->from_bytes, cudaMemcpyHostToDevice,
                              cuda_stream()));
-    return ordinary_down(&copy, done);
+    return down(&copy, done);
 }
 
 static void check(const Case *of, unsigned seed) {
     Sides sides = open_sides(of, 0, seed);
     bool done = false;
     assert_ok(upload(of, &sides, &done));
-    assert_int_equal(done, of->pulled);
+    assert_int_equal(done, of->relayed);
     assert_memory_equal(sides.got, sides.want, sides.bytes);
     close_sides(&sides);
 }
 
-static void check_down(const Case *of, unsigned seed) {
+static void check_down(const Case *of, Down *down, unsigned seed) {
     Sides sides = open_sides(of, of->rows * (of->width + of->from_gap), seed);
     bool done = false;
-    assert_ok(download(of, &sides, &done));
-    assert_true(done);
+    assert_ok(download(of, &sides, down, &done));
+    assert_int_equal(done, of->relayed);
     assert_memory_equal(sides.got, sides.want, sides.bytes);
     close_sides(&sides);
 }
 
 /* Skips the test where launches block or a kernel does not run beside the host. */
-static void need_pull(void) {
+static void need_relay(void) {
     enum { BYTES = 1 << 18 };
     uint8_t *from = memory_of_host(BYTES);
     void *device = NULL;
@@ -119,7 +125,7 @@ static void need_pull(void) {
     fill(from, BYTES, 0);
     assert_int_equal(cudaMalloc(&device, BYTES), cudaSuccess);
     const Copy copy = copy_bytes(device, from, BYTES);
-    assert_ok(pull_up(&copy, &done));
+    assert_ok(relay_copy(&copy, RELAY_UP, &done));
     assert_int_equal(cudaStreamSynchronize(cuda_stream()), cudaSuccess);
     (void)cudaFree(device);
     free(from);
@@ -131,7 +137,7 @@ static void need_pull(void) {
 /* Rows of any length that begin at multiples of 16 bytes, one row, rows without gaps, more than the
  * ring holds; again and again, so that slots are used anew. */
 TEST(rows_come_up) {
-    need_pull();
+    need_relay();
     static const Case cases[] = {
         {1, 1, 0, 16, 0, true},
         {640, 360, 0, 640, 0, true},
@@ -147,6 +153,29 @@ TEST(rows_come_up) {
     for (unsigned round = 0; round < 3; round++) {
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
             check(&cases[i], round);
+        }
+    }
+}
+
+/* The same down: here strides of the host are any, and those of the device multiples of 16. */
+TEST(rows_are_relayed_down) {
+    need_relay();
+    static const Case cases[] = {
+        {1, 1, 0, 1, 3, true},
+        {640, 360, 0, 640, 5, true},
+        {641, 360, 15, 700, 1, true},
+        {131072, 5, 0, 131072, 0, true},
+        {131071, 3, 1, 131079, 32, true},
+        {131073, 1, 0, 131073, 0, true},
+        {5, 200000, 11, 6, 0, true},
+        {3840, 2160, 16, 3841, 0, true},
+        {9000001, 1, 0, 9000001, 7, true},
+        {15360, 2000, 128, 15361, 128, true},
+        {640, 10, 1, 640, 0, false},
+    };
+    for (unsigned round = 0; round < 3; round++) {
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            check_down(&cases[i], relay_down, round);
         }
     }
 }
@@ -203,7 +232,7 @@ TEST(rows_come_down) {
     };
     for (unsigned round = 0; round < 2; round++) {
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-            check_down(&cases[i], round);
+            check_down(&cases[i], ordinary_down, round);
         }
     }
 }
@@ -233,7 +262,7 @@ TEST(the_chosen_way_down_brings_the_same) {
 }
 
 /* The kernel would wait for a host that waits for it. */
-TEST(nothing_is_pulled_where_launches_block) {
+TEST(nothing_is_relayed_where_launches_block) {
     need_device();
     const char *blocking = getenv("CUDA_LAUNCH_BLOCKING");
     if (blocking == NULL || strcmp(blocking, "1") != 0) {

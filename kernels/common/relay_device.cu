@@ -1,0 +1,168 @@
+/*
+ * The kernels that relay (relay.h). A block takes the next slot, waits until the host has done its
+ * part of it, and moves its rows, 16 bytes a thread. Slots are counted, not shared out: blocks that
+ * do not run yet keep none waiting.
+ *
+ * Floor: what the bus brings, 52 to 55 GB/s from page-locked memory on an H100, 159 µs for the 8.3
+ * MB of 4K. Found by an experiment, µs by the driver, bands (transfers.h), and relayed up, with
+ * eight threads: 1080p 172, 113, 69; 4K 604, 389, 203; 8K 2189, 1386, 716 to 816; 16K 13393, 3658,
+ * 2836. Down, on an H200, by the driver, in pieces of 4 MB (transfers.h), and relayed: 2.1 MB 215,
+ * 126, 86; 8.3 MB 662, 322, 231; 33 MB 2677, 676, 842. To register the memory for each copy costs
+ * more than it gains.
+ *
+ * End to end from ordinary memory at 4K, ms. Up alone by a call and relayed, one launch each on an
+ * H100: bad 0.83, 0.39; orb 0.78, 0.32; hashsift 0.87, 0.39; lacunarity 0.75, 0.35; fast 1.24,
+ * 0.73. Down in pieces and relayed, two launches each on an H200: lbp's cuda_fast 0.80, 0.58, and
+ * its cuda_streamed, whose bands are relayed both ways at once, 0.82, 0.49; lbp_riu's 0.38, 0.26;
+ * bad 0.40, 0.29; hashsift 0.39, 0.32.
+ */
+#include "relay.h"
+
+#include "cuda_device.h"
+
+namespace {
+
+constexpr int THREADS = 512;
+constexpr uint32_t BLOCKS = 64;
+constexpr int LOADS = 4;           /* of a thread, in flight */
+constexpr uint64_t LONG = 1000000; /* a wait, ns, after which it may be that nobody comes */
+
+__device__ __forceinline__ uint64_t nanoseconds() {
+    uint64_t now = 0;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+}
+
+/* Past the caches: the host has written it meanwhile. */
+__device__ __forceinline__ uint4 load_host(const uint4 *from) {
+    uint4 v;
+    asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                 : "l"(from));
+    return v;
+}
+
+/* Whether the host has done its part of the slot in time. */
+__device__ bool wait_for_slot(const RelayJob &job, uint32_t number) {
+    constexpr uint64_t limit = (uint64_t)(RELAY_SECONDS * 1e9);
+    const uint32_t slot = number % RELAY_SLOTS;
+    const bool up = job.way == RELAY_UP;
+    const volatile uint32_t *flag = up ? &job.flags->filled[slot] : &job.flags->taken[slot];
+    const uint32_t wanted = up ? number : number - RELAY_SLOTS;
+    volatile uint32_t *late = &job.flags->late;
+    const uint64_t started = nanoseconds();
+    while (*flag != wanted) {
+        const uint64_t waited = nanoseconds() - started;
+        if (waited > limit || (waited > LONG && *late != 0)) {
+            *late = 1;
+            return false;
+        }
+    }
+    __threadfence_system();
+    return true;
+}
+
+/* Bytes [0, 16) from `from` of which `there` lie in the row. */
+__device__ uint4 load_device(const uint8_t *from, uint32_t there) {
+    if (there >= 16) {
+        return *(const uint4 *)from;
+    }
+    uint32_t words[4] = {};
+    for (uint32_t i = 0; i < there; i++) {
+        words[i / 4] |= (uint32_t)from[i] << i % 4 * 8;
+    }
+    return make_uint4(words[0], words[1], words[2], words[3]);
+}
+
+__device__ void store_device(uint8_t *to, uint32_t there, uint4 bytes) {
+    if (there >= 16) {
+        *(uint4 *)to = bytes;
+        return;
+    }
+    const uint32_t words[4] = {bytes.x, bytes.y, bytes.z, bytes.w};
+    for (uint32_t i = 0; i < there; i++) {
+        to[i] = (uint8_t)(words[i / 4] >> i % 4 * 8);
+    }
+}
+
+/* Where 16 bytes of a slot are on the device, and how many of them lie in their row. */
+struct Unit {
+    uint8_t *device;
+    uint32_t there;
+};
+
+__device__ __forceinline__ Unit unit_of(const RelayJob &job, uint32_t first, uint32_t at) {
+    const uint32_t row_units = job.pitch / 16;
+    const uint32_t row = first + at / row_units;
+    const uint32_t begin = at % row_units * 16;
+    const uint32_t width = row == job.rows - 1 ? job.last_width : job.width;
+    return {job.device + row * job.device_stride + begin, width > begin ? width - begin : 0};
+}
+
+template <RelayWay WAY> __device__ void move(const RelayJob &job, uint32_t index) {
+    const uint32_t first = index * job.slot_rows;
+    const uint32_t units = min(job.slot_rows, job.rows - first) * (job.pitch / 16);
+    uint4 *slot =
+        (uint4 *)(job.slots + (size_t)((job.first + index) % RELAY_SLOTS) * RELAY_SLOT_BYTES);
+    for (uint32_t begin = threadIdx.x; begin < units; begin += THREADS * LOADS) {
+        uint4 v[LOADS];
+#pragma unroll
+        for (int i = 0; i < LOADS; i++) {
+            const uint32_t at = begin + i * THREADS;
+            if (at < units) {
+                const Unit unit = unit_of(job, first, at);
+                v[i] =
+                    WAY == RELAY_UP ? load_host(slot + at) : load_device(unit.device, unit.there);
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < LOADS; i++) {
+            const uint32_t at = begin + i * THREADS;
+            if (at < units && WAY == RELAY_UP) {
+                const Unit unit = unit_of(job, first, at);
+                store_device(unit.device, unit.there, v[i]);
+            } else if (at < units) {
+                slot[at] = v[i];
+            }
+        }
+    }
+}
+
+template <RelayWay WAY>
+__global__ void __launch_bounds__(THREADS) relay(const __grid_constant__ RelayJob job) {
+    __shared__ uint32_t index;
+    __shared__ bool there;
+    for (;;) {
+        if (threadIdx.x == 0) {
+            index = atomicAdd(job.next, 1) - job.first_next;
+            there = index < job.slot_count && wait_for_slot(job, job.first + index);
+        }
+        __syncthreads();
+        if (!there) {
+            return;
+        }
+        move<WAY>(job, index);
+        if (WAY == RELAY_DOWN) {
+            __threadfence_system(); /* each thread's bytes before the flag */
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            const uint32_t number = job.first + index;
+            uint32_t *flag = WAY == RELAY_UP ? job.flags->taken : job.flags->filled;
+            __threadfence_system();
+            *(volatile uint32_t *)&flag[number % RELAY_SLOTS] = number;
+        }
+    }
+}
+
+} // namespace
+
+extern "C" uint32_t relay_blocks(const RelayJob *job) {
+    return job->slot_count < BLOCKS ? job->slot_count : BLOCKS;
+}
+
+extern "C" Status relay_launch(const RelayJob *job, cudaStream_t stream) {
+    const auto kernel = job->way == RELAY_UP ? relay<RELAY_UP> : relay<RELAY_DOWN>;
+    kernel<<<relay_blocks(job), THREADS, 0, stream>>>(*job);
+    return CUDA_LAUNCHED();
+}
