@@ -147,6 +147,9 @@ bool builder_wants(const Builder *builder, const Variant *variant);
 /* The rows of wanted variants alone; those with the tuning axis where it has a name. */
 RunGroup builder_rows(const Builder *builder, size_t run, const char *axis);
 
+/* Of the rows that of the greatest size; NULL: there is none. */
+const Row *builder_largest(const Builder *builder, const RunGroup *rows);
+
 /* The one variant of whose lines several runs in a paper have one each; NULL: there are several, or
  * none is named. `axis` as in builder_rows. */
 const Variant *builder_common(const Builder *builder, const char *axis);
@@ -181,6 +184,17 @@ const char *builder_size_title(const Builder *builder);
 /* Names what lies along x: sizes, or the values of the axis. False where there are not two. */
 bool builder_name_places(Builder *builder);
 
+/* "4K", "60000 images": a size by itself. */
+void size_name(const Row *row, char text[REPORT_TEXT_SIZE]);
+
+/* The title of a file: "lbp on meadow.jpg" with `of` before " on", and a line of the axes of the
+ * answer in `axes`. */
+const char *builder_title(const Builder *builder, const char *of, const Point *answer,
+                          unsigned axes);
+
+/* The same of a chart of one size. */
+const char *builder_title_at(const Builder *builder, const Row *size, const Point *answer);
+
 /* A name as --rename has it. */
 const char *builder_renamed(const Builder *builder, const char *name);
 
@@ -188,6 +202,9 @@ const char *builder_renamed(const Builder *builder, const char *name);
  * `detail` may be NULL. */
 const char *builder_series_name(const Builder *builder, const char *name, const char *detail,
                                 TimeKind kind, size_t run);
+
+/* Adds the size that all lines have to what lies along x. */
+void builder_name_common_size(const Builder *builder);
 
 bool builder_has_kind(const Builder *builder, TimeKind kind);
 
@@ -268,7 +285,10 @@ typedef struct ScalingLine {
 void scaling_chart(Document *document, DocChart *chart, const ScalingLine *lines, size_t count,
                    const char *whose, unsigned measures);
 
-/* --- Parts of charts -------------------------------------------------------------------------- */
+/* Speedup over one worker with the ideal line, and efficiency, each in a panel of its own. */
+void build_scaling(Builder *builder);
+
+/* --- Other kinds that are large --------------------------------------------------------------- */
 
 /* Draws the variants at the largest size below their roofs into an empty chart of the rows. Returns
  * the number of roofs; 0 without a point or a roof: then the chart stays empty. */
@@ -278,6 +298,16 @@ size_t roofline_fill(Document *document, DocChart *chart, const RunGroup *rows, 
  * colour of the machine. Names say what the roofs are. Returns the number of roofs. */
 size_t roofline_add_machine(const Builder *builder, size_t run, const RunGroup *rows,
                             const Row *largest);
+
+void stages_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
+
+/* The variants at the largest size below their roofs; of several machines the fastest variant of
+ * each side and the roofs above them, in the colour of the machine. */
+void build_roofline(Builder *builder);
+
+/* A bar for each variant at the largest size: its upload, the stages of its kernel and its
+ * download. */
+void build_stages(Builder *builder);
 
 enum { STAGE_NAMES_MAX = 64 };
 
@@ -294,8 +324,5 @@ bool row_has_stages(const Row *row);
 double row_stage_seconds(const Row *row, const char *name);
 
 void stage_names_add(StageNames *stages, const Row *row);
-
-/* Likewise a bar for each variant: its upload, the stages of its kernel and its download. */
-void stages_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
 
 #endif

@@ -14,8 +14,11 @@
 #include "number.h"
 #include "registry.h"
 #include "text.h"
+#include "utf8.h"
 #include "variant.h"
 #include "workload.h"
+
+enum { POINT_TEXT_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
 
 const RowChoice every_row = {.variant = NULL};
 
@@ -66,6 +69,11 @@ void builder_best_cpus(const Builder *builder, char *text, size_t size) {
             }
         }
     }
+}
+
+const Row *builder_largest(const Builder *builder, const RunGroup *rows) {
+    const RowLine sizes = row_line(builder->document, rows, &builder->axis, every_row);
+    return sizes.count > 0 ? sizes.rows[sizes.count - 1] : NULL;
 }
 
 /* --- Variants --------------------------------------------------------------------------------- */
@@ -352,6 +360,38 @@ bool builder_name_places(Builder *builder) {
     return builder->chart != NULL && (sizes ? name_sizes(builder) : name_values(builder));
 }
 
+/* === Titles of files ========================================================================== */
+
+/* "lbp on meadow.jpg" with `of` before " on", and a line of the axes of the answer in `axes`. */
+const char *builder_title(const Builder *builder, const char *of, const Point *answer,
+                          unsigned axes) {
+    enum { INPUT_SIZE = 81 };
+    char words[POINT_TEXT_SIZE];
+    const Row *row = builder->head;
+    point_words(answer, axes, words, sizeof words);
+    return document_text(builder->document, "%s%s on %.*s%s%s", row->algorithm->name, of,
+                         (int)utf8_cut(row->input, INPUT_SIZE), row->input,
+                         words[0] != '\0' ? "\n" : "", words);
+}
+
+/* "4K", "60000 images": a size by itself. */
+void size_name(const Row *row, char text[REPORT_TEXT_SIZE]) {
+    size_short(row, text);
+    if (!row_is_image(row)) {
+        const bool counted =
+            row->images > 0 && strspn(row->size_name, "0123456789") == strlen(row->size_name);
+        snprintf(text, REPORT_TEXT_SIZE, "%s%s", row->size_name, counted ? " images" : "");
+    }
+}
+
+/* The same for a chart of one size. */
+const char *builder_title_at(const Builder *builder, const Row *size, const Point *answer) {
+    char text[REPORT_TEXT_SIZE];
+    size_name(size, text);
+    return builder_title(builder, document_text(builder->document, " at %s", text), answer,
+                         ALL_AXES);
+}
+
 /* === Names ==================================================================================== */
 
 const char *builder_renamed(const Builder *builder, const char *name) {
@@ -389,6 +429,13 @@ const char *builder_series_name(const Builder *builder, const char *name, const 
                          several && (name != NULL || detail != NULL) ? ", " : "",
                          several ? builder_renamed(builder, builder->run_names[run]) : "",
                          whole ? ", with copies" : "");
+}
+
+void builder_name_common_size(const Builder *builder) {
+    if (builder->common_size != NULL) {
+        builder->chart->x.title = document_text(builder->document, "%s, at %s",
+                                                builder->chart->x.title, builder->common_size);
+    }
 }
 
 /* --- Notes ------------------------------------------------------------------------------------ */

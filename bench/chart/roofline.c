@@ -255,3 +255,39 @@ size_t roofline_add_machine(const Builder *builder, size_t run, const RunGroup *
     align_ends(chart);
     return drawn;
 }
+
+/* === The chart ================================================================================ */
+
+/* A paper's roofline has no intervals. */
+static void name_roofline(const Builder *builder) {
+    for (size_t i = 0; i < builder->chart->count; i++) {
+        ChartSeries *series = &builder->chart->series[i];
+        if (series->style != SERIES_CEILING) {
+            series->name = builder_series_name(builder, series->name, NULL, TIME_KERNEL, 0);
+            for (size_t j = 0; j < series->count; j++) {
+                series->points[j].low = series->points[j].high = NAN;
+            }
+        }
+    }
+}
+
+void build_roofline(Builder *builder) {
+    for (size_t run = 0; run < builder->run_count; run++) {
+        const RunGroup rows = builder_rows(builder, run, NULL);
+        const size_t first = builder->chart->count;
+        const Row *largest = builder_largest(builder, &rows);
+        if (largest != NULL && builder->run_count > 1) {
+            roofline_add_machine(builder, run, &rows, largest);
+        } else if (largest != NULL) {
+            roofline_fill(builder->document, builder->chart, &rows, largest);
+        }
+        if (builder->place == PLACE_PAPER && builder->run_count == 1) {
+            name_roofline(builder);
+        } else if (largest != NULL && builder->run_count == 1) {
+            builder->chart->title = builder_title_at(builder, largest, &builder->head->answer);
+        }
+        if (builder->chart->count == first && builder->lacking == builder->run_count) {
+            builder->lacking = run;
+        }
+    }
+}

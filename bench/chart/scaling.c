@@ -10,6 +10,8 @@
 #include "algorithm.h"
 #include "axis.h"
 #include "judge.h"
+#include "look.h"
+#include "text.h"
 #include "variant.h"
 
 /* === Scalings ================================================================================= */
@@ -310,5 +312,185 @@ void scaling_chart(Document *document, DocChart *chart, const ScalingLine *lines
                                           : "efficiency (%)";
         add_measure(document, chart, lines, count, SCALING_EFFICIENCY,
                     (ChartAxis){.title = title, .from_zero = true}, panels);
+    }
+}
+
+/* === Lines ==================================================================================== */
+
+/* GPUs where the first run has several numbers of them, else threads. */
+static const char *scaling_axis(const Builder *builder) {
+    const RunGroup rows = builder_rows(builder, 0, NULL);
+    Scaling *list;
+    return builder->axis.name != NULL                                   ? builder->axis.name
+           : scalings_find(builder->document, &rows, "gpus", &list) > 0 ? "gpus"
+                                                                        : "threads";
+}
+
+/* With --weak sizes are those of one worker. */
+static bool is_of_sizes(const Builder *builder, const Scaling *scaling) {
+    return scaling->one != NULL && list_has(builder->sizes, scaling->one->size_name);
+}
+
+/* "4K" where the axis's title says whose it is, else "cuda_multi, 4K"; `size` NULL: there is one.
+ */
+static const char *scaling_line_name(const Builder *builder, const Variant *variant,
+                                     const char *size, TimeKind kind, size_t run) {
+    const bool whole = builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END;
+    return builder->only != NULL && size != NULL
+               ? document_text(builder->document, "%s%s", size, whole ? ", with copies" : "")
+               : builder_series_name(builder, variant->name, size, kind, run);
+}
+
+/* A scaling of the variant, and its place among all of the rows. */
+typedef struct VariantScaling {
+    const Scaling *scaling;
+    size_t place;
+} VariantScaling;
+
+/* Those of the variant at the sizes that are shown: all, or the largest. A file, which shows the
+ * times end to end of devices as well, has room for three sizes of these. */
+static size_t variant_scalings(const Builder *builder, const RunGroup *rows, const Variant *variant,
+                               bool by_size, VariantScaling **list) {
+    enum { SIZES_MAX = 3 };
+    Document *document = builder->document;
+    Scaling *all;
+    const size_t count = scalings_find(document, rows, scaling_axis(builder), &all);
+    const bool few =
+        builder->place == PLACE_FILE && !variant_is_on_cpu(variant) && count > SIZES_MAX;
+    size_t kept = 0;
+    *list = document_allocate(document, (count + 1) * sizeof **list);
+    for (size_t i = 0; *list != NULL && i < count; i++) {
+        if (all[i].rows[0]->variant == variant && is_of_sizes(builder, &all[i]) &&
+            (!few || i == 0 || i == count / 2 || i == count - 1)) {
+            (*list)[kept] = (VariantScaling){&all[i], builder->place == PLACE_FILE ? i : kept};
+            kept++;
+        }
+    }
+    if (!by_size && kept > 1) {
+        (*list)[0] = (VariantScaling){(*list)[kept - 1].scaling, 0};
+        kept = 1;
+    }
+    return kept;
+}
+
+/* The lines of a run: one for each size of the only variant of the only run, or of all where sizes
+ * were asked for; else of each variant at its largest. On a CPU both kinds of time are one. */
+static size_t scaling_lines(const Builder *builder, size_t run, bool by_size, ScalingLine *lines,
+                            size_t room) {
+    const RunGroup rows = builder_rows(builder, run, NULL);
+    const Variant *variants[VARIANTS_MAX];
+    const size_t variant_count = builder_variants(builder, &rows, variants);
+    size_t count = 0;
+    for (size_t i = 0; i < variant_count; i++) {
+        VariantScaling *list;
+        const Variant *variant = variants[i];
+        const size_t sizes = variant_scalings(builder, &rows, variant, by_size, &list);
+        const bool once = builder->kinds == BOTH_KINDS && variant_is_on_cpu(variant);
+        for (size_t j = 0; j < sizes; j++) {
+            const char *size = sizes > 1 || builder->place == PLACE_FILE || builder->run_count > 1
+                                   ? scaling_name(builder->document, list[j].scaling)
+                                   : NULL;
+            for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END && count < room; kind++) {
+                if (!builder_has_kind(builder, kind) || (once && kind == TIME_END_TO_END)) {
+                    continue;
+                }
+                lines[count++] = (ScalingLine){
+                    .scaling = list[j].scaling,
+                    .name = scaling_line_name(builder, variant, size, kind, run),
+                    .kind = kind,
+                    .dashed = builder_style(builder, kind) == SERIES_SECONDARY,
+                    .colour = builder->only != NULL ? (int)list[j].place
+                                                    : variant_look_number(variant->name),
+                    .run = run,
+                    .six = builder->place == PLACE_PAPER};
+            }
+        }
+    }
+    return count;
+}
+
+/* The only variant that scales over the axis in all runs; NULL: there are several. */
+static const Variant *only_scaling(const Builder *builder) {
+    const Variant *only = NULL;
+    for (size_t run = 0; run < builder->run_count; run++) {
+        const RunGroup rows = builder_rows(builder, run, NULL);
+        Scaling *list;
+        const size_t count = scalings_find(builder->document, &rows, scaling_axis(builder), &list);
+        for (size_t i = 0; i < count; i++) {
+            const Variant *variant = list[i].rows[0]->variant;
+            if (list[i].one != NULL && only != NULL && only != variant) {
+                return NULL;
+            }
+            only = list[i].one != NULL ? variant : only;
+        }
+    }
+    return only;
+}
+
+static void note_sizes(const Builder *builder, const ScalingLine *lines, size_t count) {
+    Scaling *list;
+    const size_t all =
+        scalings_find(builder->document, &builder->runs[0], builder->axis.name, &list);
+    size_t sizes = 0;
+    for (size_t i = 0; i < count; i++) {
+        sizes += lines[i].kind == TIME_KERNEL;
+    }
+    builder_note(builder, builder->weak);
+    if (sizes < all) {
+        builder_note(builder,
+                     document_text(builder->document, "%zu of %zu sizes are shown", sizes, all));
+    }
+}
+
+/* The lines of all runs. */
+static size_t all_scaling_lines(const Builder *builder, bool by_size, ScalingLine *lines,
+                                size_t room) {
+    size_t count = 0;
+    for (size_t run = 0; run < builder->run_count; run++) {
+        count += scaling_lines(builder, run, by_size, lines + count, room - count);
+    }
+    return count;
+}
+
+/* The size that all lines have; NULL: they differ. */
+static const char *common_scaling_size(const Builder *builder, const ScalingLine *lines,
+                                       size_t count) {
+    const char *size = count > 0 ? scaling_name(builder->document, lines[0].scaling) : NULL;
+    for (size_t i = 1; size != NULL && i < count; i++) {
+        const char *other = scaling_name(builder->document, lines[i].scaling);
+        size = other != NULL && strcmp(other, size) == 0 ? size : NULL;
+    }
+    return size;
+}
+
+void build_scaling(Builder *builder) {
+    enum { LINES_MAX = CHART_RUNS_MAX * VARIANTS_MAX };
+    Document *document = builder->document;
+    ScalingLine *lines = document_allocate(document, LINES_MAX * sizeof *lines);
+    const Variant *only = only_scaling(builder);
+    const bool by_size = builder->sizes != NULL || (only != NULL && builder->run_count == 1);
+    if (lines == NULL) {
+        return;
+    }
+    builder->only = builder->run_count == 1 ? only : NULL;
+    builder->common = builder->run_count > 1 ? only : NULL;
+    size_t count = all_scaling_lines(builder, by_size, lines, LINES_MAX);
+    if (builder->run_count > 1) { /* names are shorter without what all lines have */
+        builder->common_size = common_scaling_size(builder, lines, count);
+        count = all_scaling_lines(builder, by_size, lines, LINES_MAX);
+    }
+    builder->axis = (RowAxis){.name = scaling_axis(builder), .tuning = true};
+    if (count == 0) {
+        return;
+    }
+    const Variant *whose = builder->only != NULL ? builder->only : builder->common;
+    builder->chart->ordered = builder->only != NULL;
+    builder->weak = scaling_words(document, lines[0].scaling);
+    scaling_chart(document, builder->chart, lines, count,
+                  whose != NULL ? builder_renamed(builder, whose->name) : NULL,
+                  builder->speedup_alone ? SCALING_SPEEDUP : SCALING_BOTH);
+    builder_name_common_size(builder);
+    if (builder->place == PLACE_FILE) {
+        note_sizes(builder, lines, count);
     }
 }

@@ -183,3 +183,22 @@ void stages_fill(Document *document, DocChart *chart, const RunGroup *rows, cons
     add_part(document, chart, bars, NULL, GREY_DOWNLOAD, "download", GREY_DOWNLOAD);
     add_totals(document, chart, bars);
 }
+
+void build_stages(Builder *builder) {
+    const RunGroup rows = builder_rows(builder, 0, NULL);
+    const Row *largest = builder_largest(builder, &rows);
+    if (largest == NULL) {
+        return;
+    }
+    stages_fill(builder->document, builder->chart, &rows, largest);
+    if (builder->place == PLACE_FILE) {
+        builder->chart->title = builder_title_at(builder, largest, &builder->head->answer);
+        return;
+    }
+    for (size_t i = 0; i < builder->chart->x.count; i++) { /* without the tuning */
+        ChartTick *tick = &builder->chart->x.ticks[i];
+        const char *name =
+            document_text(builder->document, "%.*s", (int)strcspn(tick->label, "\n"), tick->label);
+        tick->label = name != NULL ? builder_renamed(builder, name) : tick->label;
+    }
+}
