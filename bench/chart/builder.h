@@ -10,6 +10,7 @@
 #include "axis.h"
 #include "chart.h"
 #include "document.h"
+#include "harness.h"
 #include "number.h"
 #include "results.h"
 #include "rows.h"
@@ -40,6 +41,12 @@ typedef enum ChartSubject {
     SUBJECT_SWEEP,
     SUBJECT_SWEEP_SPEEDUP, /* over the best CPU */
     SUBJECT_SWEEP_OVER_SEQ,
+    /* Of no rows. */
+    SUBJECT_COMMITS, /* a history */
+    SUBJECT_STUDY,
+    SUBJECT_CURVES,    /* of an application */
+    SUBJECT_COUNTS,    /* a matrix */
+    SUBJECT_HISTOGRAM, /* of an answer */
     CHART_SUBJECTS
 } ChartSubject;
 
@@ -54,19 +61,41 @@ typedef enum ChartMeasure {
 
 /* Which rows a chart shows, of those of its algorithm and input. */
 typedef enum ChartRows {
-    ROWS_OF_ANSWER, /* of one answer point */
-    ROWS_OF_INPUT,  /* of all answer points */
-    ROWS_OF_SIZE,   /* of one size, against an axis of the answer */
-    ROWS_OF_VARIANT /* of one variant and answer point, against an axis of the tuning */
+    ROWS_OF_ANSWER,  /* of one answer point */
+    ROWS_OF_INPUT,   /* of all answer points */
+    ROWS_OF_SIZE,    /* of one size, against an axis of the answer */
+    ROWS_OF_VARIANT, /* of one variant and answer point, against an axis of the tuning */
+    ROWS_NONE        /* Curves or counts instead */
 } ChartRows;
 
 /* Where a chart is shown: a file has room for notes and panels, a paper says much in its caption.
  */
 typedef enum ChartPlace { PLACE_PAGE, PLACE_FILE, PLACE_PAPER } ChartPlace;
 
+/* What a chart of a scaling shows; bits. */
+typedef enum ScalingMeasure {
+    SCALING_SPEEDUP = 1,
+    SCALING_EFFICIENCY = 2, /* percent */
+    SCALING_BOTH = SCALING_SPEEDUP | SCALING_EFFICIENCY
+} ScalingMeasure;
+
 enum { KERNEL_ALONE = 1 << TIME_KERNEL, BOTH_KINDS = KERNEL_ALONE | 1 << TIME_END_TO_END };
 
 typedef struct Builder Builder;
+
+/* Numbers that no row has. All is borrowed. */
+typedef struct Curves {
+    ChartAxis x, y;
+    ChartAxis *panels; /* of an application: the y axis of each */
+    size_t panel_count;
+    /* Of a history the times in seconds first, then a line of one point for each change. Of a study
+     * what was measured or published; its panel is the line of the figure, and places are named by
+     * the labels of points. */
+    ChartSeries *lines;
+    size_t count;
+    bool ratios;     /* 1 is where nothing is gained */
+    bool over_sizes; /* every place has its name */
+} Curves;
 
 /* What a chart is about: a row of the table in kinds.c. */
 typedef struct ChartType {
@@ -101,7 +130,8 @@ typedef struct Renames {
     bool used[RENAMES_MAX]; /* by place in `texts` */
 } Renames;
 
-/* A chart that is being built. */
+/* A chart that is asked for, and while it is built. Who asks says what, where and of which rows;
+ * the rest is the builder's. */
 struct Builder {
     Document *document;
     DocChart *chart;
@@ -127,12 +157,24 @@ struct Builder {
     /* Of a page: a line for each kind of time of the fastest on the GPU, in the colour of a
      * machine, as in a paper of several machines. */
     bool best;
+    unsigned scaling; /* of a scaling: bits of ScalingMeasure; 0: both */
+    /* Of no rows; else NULL. */
+    const Curves *curves;
+    const CountChart *counts; /* of a histogram one row */
     /* Of a paper; else NULL. */
     const char *variants, *sizes; /* comma lists of those that are shown; NULL: all */
-    bool speedup_alone;           /* of a scaling: without the efficiency */
     Renames *renames;
     const char *weak; /* what grows over GPUs; NULL or "": nothing does */
 };
+
+/* What the page of a run asks for: the rows by size or along an axis, times of kernels and other
+ * measures of both kinds. */
+Builder page_builder(Document *document, ChartSubject subject, const RunGroup *rows,
+                     const RowAxis *axis);
+
+/* Builds the chart and adds it to the document. `intervals` says what its bars are; a paper says it
+ * in its caption. NULL, with none added, where it has nothing to show, and without memory. */
+DocChart *chart_build(Builder *builder, const char *name, const char *title, const char *intervals);
 
 /* --- Lines: lines.c --------------------------------------------------------------------------- */
 
@@ -150,11 +192,17 @@ RunGroup builder_rows(const Builder *builder, size_t run, const char *axis);
 /* Of the rows that of the greatest size; NULL: there is none. */
 const Row *builder_largest(const Builder *builder, const RunGroup *rows);
 
+/* The rows of all runs. */
+RunGroup builder_all_rows(const Builder *builder);
+
 /* The one variant of whose lines several runs in a paper have one each; NULL: there are several, or
  * none is named. `axis` as in builder_rows. */
 const Variant *builder_common(const Builder *builder, const char *axis);
 
 bool builder_has_devices(const Builder *builder);
+
+/* The variant that speedups are over, and how it is called: "seq (1 thread)". NULL: none. */
+const Variant *builder_base(const Builder *builder, const char **words);
 
 /* "omp, simd": the variants that are the best CPU variant somewhere; "" when none is. */
 void builder_best_cpus(const Builder *builder, char *text, size_t size);
@@ -219,15 +267,24 @@ typedef struct LineLook {
     size_t run;
 } LineLook;
 
-/* Adds a point for the row to the series, which is made with the first. */
+/* Adds a point that has a y to the series, which is made with the first. */
+void builder_add_at(const Builder *builder, ChartPoint point, LineLook look, ChartSeries **series);
+
+/* The same at the place of the row. */
 void builder_add_point(const Builder *builder, const Row *row, ChartPoint point, LineLook look,
                        ChartSeries **series);
 
 void builder_add_line(const Builder *builder, const RowLine *line, TimeKind kind, LineLook look);
 
+/* The fastest of a side at each place, of one answer point or, for NULL, of all. False where it has
+ * no time of the kind. */
+bool builder_add_fastest(const Builder *builder, size_t run, RowSide side, TimeKind kind,
+                         const Point *answer, const char *name, int colour);
+
 /* A line for each variant, kind of time and run, of one answer point or, for NULL, of all. On a CPU
  * both kinds are one. In a paper several runs have a line each of the fastest of every place, on
- * the GPU where the run has one, in the colour of the machine, unless variants are named. */
+ * the GPU where the run has one, in the colour of the machine, unless variants are named. On a page
+ * two runs have a line each of every variant, the second dashed, or one line of their ratio. */
 void builder_add_variants(const Builder *builder, const Point *answer);
 
 /* Adds to the note; NULL and "" add nothing. */
@@ -256,50 +313,25 @@ const char *scaling_name(Document *document, const Scaling *scaling);
 /* What grows with the workers: "rows", "images", "keypoints". */
 const char *scaling_grows(const Row *row);
 
-/* "weak scaling: N GPUs have N times the rows of one"; "" without --weak. */
-const char *scaling_words(Document *document, const Scaling *scaling);
-
 /* "cuda_multi was not measured on one GPU" */
 const char *scaling_lack(Document *document, const Scaling *scaling);
-
-/* Bits. */
-typedef enum ScalingMeasure {
-    SCALING_SPEEDUP = 1,
-    SCALING_EFFICIENCY = 2, /* percent */
-    SCALING_BOTH = SCALING_SPEEDUP | SCALING_EFFICIENCY
-} ScalingMeasure;
-
-typedef struct ScalingLine {
-    const Scaling *scaling;
-    const char *name;
-    TimeKind kind;
-    bool dashed;
-    int colour;
-    size_t run; /* of several in one chart */
-    bool six;   /* bars are of six launches or more alone */
-} ScalingLine;
-
-/* Fills an empty chart: speedup over one worker with the ideal line, efficiency, or each in a panel
- * of its own. With --weak there is the efficiency alone. `whose`: the variant of all lines; NULL:
- * several. */
-void scaling_chart(Document *document, DocChart *chart, const ScalingLine *lines, size_t count,
-                   const char *whose, unsigned measures);
 
 /* Speedup over one worker with the ideal line, and efficiency, each in a panel of its own. */
 void build_scaling(Builder *builder);
 
+/* --- Of no rows: curves.c --------------------------------------------------------------------- */
+
+/* Times over commits, and where they change. */
+void build_commits(Builder *builder);
+
+/* What was measured beside what was published. */
+void build_study(Builder *builder);
+
+void build_curves(Builder *builder);
+void build_counts(Builder *builder);
+void build_histogram(Builder *builder);
+
 /* --- Other kinds that are large --------------------------------------------------------------- */
-
-/* Draws the variants at the largest size below their roofs into an empty chart of the rows. Returns
- * the number of roofs; 0 without a point or a roof: then the chart stays empty. */
-size_t roofline_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
-
-/* Of one machine among several: the fastest variant of each side and the roofs above them, in the
- * colour of the machine. Names say what the roofs are. Returns the number of roofs. */
-size_t roofline_add_machine(const Builder *builder, size_t run, const RunGroup *rows,
-                            const Row *largest);
-
-void stages_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
 
 /* The variants at the largest size below their roofs; of several machines the fastest variant of
  * each side and the roofs above them, in the colour of the machine. */

@@ -11,8 +11,6 @@
 #include "axis.h"
 #include "look.h"
 #include "number.h"
-#include "registry.h"
-#include "text.h"
 #include "variant.h"
 
 enum { POINT_TEXT_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
@@ -38,21 +36,6 @@ static void title_lines(const Builder *builder) {
                                 : builder_title(builder, "", &row->answer, ALL_AXES);
 }
 
-/* The variant that speedups are over, and how it is called: "seq (1 thread)". NULL: none. */
-static const Variant *base_of(const Builder *builder, const char **words) {
-    for (size_t i = 0; i < builder->runs[0].count; i++) {
-        const Row *row = builder->runs[0].rows[i];
-        if (row->base[0] != '\0') {
-            char name[RESULT_LABEL_SIZE];
-            snprintf(name, sizeof name, "%.*s", (int)strcspn(row->base, " "), row->base);
-            *words = row->base;
-            return registry_find_variant(row->algorithm, name);
-        }
-    }
-    *words = NULL;
-    return NULL;
-}
-
 /* "seq was not run beyond 720p": where rows have times and no base. */
 static const char *base_end_words(const Builder *builder) {
     const Variant *base = builder->base;
@@ -72,7 +55,7 @@ static const char *base_end_words(const Builder *builder) {
 static const char *ratio_words(const Builder *builder) {
     char names[RESULT_LABEL_SIZE];
     const char *over;
-    base_of(builder, &over);
+    builder_base(builder, &over);
     if (builder->type->measure == CHART_OVER_BEST_CPU) {
         builder_best_cpus(builder, names, sizeof names);
         over = names[0] != '\0'
@@ -88,7 +71,7 @@ static void add_speedup_panels(Builder *builder) {
     const char *const titles[] = {[TIME_KERNEL] = copies ? "speedup, kernel" : "speedup",
                                   [TIME_END_TO_END] = "speedup, with copies"};
     const char *over;
-    builder->base = builder->type->measure == CHART_OVER_SEQ ? base_of(builder, &over) : NULL;
+    builder->base = builder->type->measure == CHART_OVER_SEQ ? builder_base(builder, &over) : NULL;
     builder_note(builder, ratio_words(builder));
     builder_note(builder, base_end_words(builder));
     builder_note(builder, builder_tuning_words(builder));
@@ -177,10 +160,7 @@ static void build_ratio_bars(Builder *builder) {
     for (size_t i = 0; i < shown; i++) {
         char times[SIGNIFICANT_SIZE];
         times_text(bars[i].value, times);
-        chart_point(
-            document, totals,
-            &(ChartPoint){
-                .x = (double)i, .y = bars[i].value, .low = NAN, .high = NAN, .label = times});
+        chart_dot(document, totals, (double)i, bars[i].value, times);
     }
 }
 
@@ -392,7 +372,7 @@ static void build_answers(Builder *builder) {
     const Answers answers = answers_of(builder);
     const char *over = NULL;
     builder->unit = builder_unit(builder);
-    builder->base = times ? NULL : base_of(builder, &over);
+    builder->base = times ? NULL : builder_base(builder, &over);
     if ((!times && over == NULL) || (type->with_alloc && !has_alloc(builder)) ||
         !builder_name_places(builder)) {
         return;
@@ -604,10 +584,7 @@ static void add_crossover(const Builder *builder, size_t run, size_t cpu, TimeKi
     const ChartSeries *line = &builder->chart->series[cpu];
     for (size_t i = 0; i < line->count; i++) {
         if (line->points[i].x == x) {
-            chart_point(
-                builder->document, mark,
-                &(ChartPoint){
-                    .x = x, .y = line->points[i].y, .low = NAN, .high = NAN, .label = label});
+            chart_dot(builder->document, mark, x, line->points[i].y, label);
         }
     }
 }
@@ -644,26 +621,18 @@ static void mark_crossover(const Builder *builder, size_t run, size_t cpu, TimeK
 /* The fastest of each side at each size, as lines: the CPU's grey, the GPU's in the colour of the
  * machine. False where a side has none. */
 static bool add_sides(const Builder *builder, size_t run) {
-    const RunGroup *group = &builder->runs[run];
     const size_t cpu = builder->chart->count;
-    const bool several = builder->run_count > 1;
-    const RowLine slow =
-        row_line(builder->document, group, &builder->axis, (RowChoice){.side = SIDE_CPU});
-    bool both = slow.count > 0;
-    builder_add_line(builder, &slow, TIME_KERNEL,
-                     (LineLook){builder_series_name(builder, "best CPU", NULL, TIME_KERNEL, run),
-                                SERIES_MEASURED, machine_look_number(run, true), run});
+    const char *name = builder->run_count > 1 ? NULL : "best GPU";
+    bool both = builder_add_fastest(builder, run, SIDE_CPU, TIME_KERNEL, NULL, "best CPU",
+                                    machine_look_number(run, true));
     for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
-        const RowLine fast = row_line(builder->document, group, &builder->axis,
-                                      (RowChoice){.side = SIDE_DEVICE, .kind = kind});
-        both &= fast.count > 0;
-        if (builder_has_kind(builder, kind) && fast.count > 0) {
-            builder_add_line(builder, &fast, kind,
-                             (LineLook){builder_series_name(builder, several ? NULL : "best GPU",
-                                                            NULL, kind, run),
-                                        builder_style(builder, kind),
-                                        machine_look_number(run, false), run});
-            mark_crossover(builder, run, cpu, kind);
+        if (builder_has_kind(builder, kind)) {
+            const bool drawn = builder_add_fastest(builder, run, SIDE_DEVICE, kind, NULL, name,
+                                                   machine_look_number(run, false));
+            both &= drawn;
+            if (drawn) {
+                mark_crossover(builder, run, cpu, kind);
+            }
         }
     }
     return both;
@@ -714,6 +683,14 @@ static bool has_roofline(const Row *row) {
            isfinite(row->ceiling_operations);
 }
 
+static bool has_roof_share(const Row *row) {
+    return isfinite(row->roof_fraction);
+}
+
+static bool has_several_workers(const Row *row) {
+    return row_workers(row) > 1;
+}
+
 static bool has_device_ratio(const Row *row) {
     return !row_is_on_cpu(row) && isfinite(row->speedup_vs_best_cpu);
 }
@@ -733,12 +710,14 @@ const ChartType chart_types[CHART_SUBJECTS] = {
                         .needs = row_has_stages,
                         .caption = "where the time goes: transfers and the stages of the kernel"},
     [SUBJECT_EFFICIENCY] = {"efficiency", build_lines, ROWS_OF_ANSWER, CHART_ROOF_SHARE,
+                            .needs = has_roof_share,
                             .caption = "share of the roof, by kernel time,"},
     [SUBJECT_CROSSOVER] = {"crossover", build_crossover, ROWS_OF_ANSWER, CHART_TIME, .both = true,
                            .caption = "time of the fastest CPU and the fastest GPU variant"},
     [SUBJECT_SCALING] = {"scaling", build_scaling, ROWS_OF_ANSWER, .both = true,
+                         .needs = has_several_workers,
                          .caption = "speedup over one, and efficiency,"},
-    [SUBJECT_RATIO] = {.word = "ratio", .rows = ROWS_OF_ANSWER, .measure = CHART_B_OVER_A},
+    [SUBJECT_RATIO] = {"ratio", build_lines, ROWS_OF_ANSWER, CHART_B_OVER_A},
     [SUBJECT_TUNING] = {"", build_tuning, ROWS_OF_VARIANT, CHART_TIME, .is_file = true,
                         .page_word = "time", .caption = "kernel time"},
     [SUBJECT_ANSWERS_SPEEDUP] = {"answers-speedup", build_answers, ROWS_OF_INPUT, CHART_OVER_SEQ,
@@ -756,4 +735,47 @@ const ChartType chart_types[CHART_SUBJECTS] = {
     [SUBJECT_SWEEP_SPEEDUP] = {"speedup-best-cpu", build_lines, ROWS_OF_SIZE, CHART_OVER_BEST_CPU,
                                .is_file = true, .both = true, .needs = has_device_ratio},
     [SUBJECT_SWEEP_OVER_SEQ] = {"speedup", build_lines, ROWS_OF_SIZE, CHART_OVER_SEQ, .both = true},
+    [SUBJECT_COMMITS] = {"commits", build_commits, ROWS_NONE},
+    [SUBJECT_STUDY] = {"study", build_study, ROWS_NONE},
+    [SUBJECT_CURVES] = {"curves", build_curves, ROWS_NONE},
+    [SUBJECT_COUNTS] = {"counts", build_counts, ROWS_NONE},
+    [SUBJECT_HISTOGRAM] = {"histogram", build_histogram, ROWS_NONE},
 };
+
+Builder page_builder(Document *document, ChartSubject subject, const RunGroup *rows,
+                     const RowAxis *axis) {
+    const ChartType *type = &chart_types[subject];
+    return (Builder){.document = document,
+                     .type = type,
+                     .place = PLACE_PAGE,
+                     .head = rows->rows[0],
+                     .runs = {*rows},
+                     .run_count = 1,
+                     .axis = *axis,
+                     .kinds = type->measure == CHART_TIME ? KERNEL_ALONE : BOTH_KINDS};
+}
+
+DocChart *chart_build(Builder *builder, const char *name, const char *title,
+                      const char *intervals) {
+    Document *document = builder->document;
+    DocChart *chart = builder->chart = document_chart(document, name, title);
+    builder->lacking = builder->run_count;
+    if (chart == NULL) {
+        return NULL;
+    }
+    builder->type->build(builder);
+    if (chart->count == 0 || document->failed) {
+        document->count -= document->failed ? 0 : 1;
+        return NULL;
+    }
+    if (builder->place != PLACE_PAPER) {
+        chart_note_intervals(document, chart, intervals);
+        if (builder->run_count < 2) { /* several are there to be compared */
+            chart_mark_equal(chart);
+        }
+    }
+    if (builder->place == PLACE_PAGE && chart->description == NULL) {
+        chart_describe(document, chart);
+    }
+    return chart;
+}

@@ -491,8 +491,9 @@ TEST(exchange_is_a_stage_like_others) {
     near(cell(table, 0, "time (ms)", "exchange")->number, 2e-3, 1e-9);
     const Row *bars[] = {&report.stored.results.rows[0]};
     const RunGroup rows = {.rows = bars, .count = 1};
-    DocChart *chart = document_chart(&report.document, "stages", "");
-    stages_fill(&report.document, chart, &rows, rows.rows[0]);
+    Builder builder = page_builder(&report.document, SUBJECT_STAGES, &rows, &along_size);
+    const DocChart *chart = chart_build(&builder, "stages", "", "");
+    assert_non_null(chart);
     near(find_series(chart, "exchange")->points[0].y, 2, 1e-9);
     release(&report);
 }
