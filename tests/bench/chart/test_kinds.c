@@ -67,6 +67,32 @@ TEST(a_history_is_drawn_in_the_unit_of_its_last_time) {
     document_release(&document);
 }
 
+/* The rows that a kind of figure is chosen by. */
+TEST(a_kind_says_which_rows_it_needs) {
+    Row row = sample_row("omp");
+    row.roof_fraction = NAN;
+    set_threads(&row, 1);
+    assert_false(chart_types[SUBJECT_SCALING].needs(&row));
+    assert_false(chart_types[SUBJECT_EFFICIENCY].needs(&row));
+    row.roof_fraction = 0.5;
+    set_threads(&row, 2);
+    assert_true(chart_types[SUBJECT_SCALING].needs(&row));
+    assert_true(chart_types[SUBJECT_EFFICIENCY].needs(&row));
+}
+
+TEST(images_of_sets_are_alike_or_not) {
+    Row small = sample_row("seq"), large = sample_row("seq");
+    const Row *rows[] = {&small, &large};
+    const RunGroup group = {.rows = rows, .count = 2};
+    small.width = small.height = 28;
+    large.width = large.height = 32;
+    assert_false(group_has_other_images(&group)); /* they are no sets */
+    small.images = large.images = 60000;
+    assert_true(group_has_other_images(&group));
+    large.width = large.height = 28;
+    assert_false(group_has_other_images(&group));
+}
+
 static DocChart *built_of(Document *document, ChartSubject subject, const Curves *curves,
                           const CountChart *counts) {
     Builder builder = {.document = document,
@@ -100,6 +126,41 @@ TEST(an_application_has_panels_and_doublings) {
     assert_string_equal(chart->x.ticks[6].label, "64");
     curves.x.log = false;
     assert_int_equal(built_of(&document, SUBJECT_CURVES, &curves, NULL)->x.count, 0);
+    document_release(&document);
+}
+
+/* Up to eight lines are in one plot, the published ones in the colours of those of here. */
+TEST(a_study_of_many_lines_has_panels) {
+    enum { PAIRS = 5 };
+    static const char *const names[PAIRS] = {"a", "b", "c", "d", "e"};
+    Document document;
+    ChartPoint points[] = {{1, 2, NAN, NAN, "1K"}, {4, 3, NAN, NAN, "4K"}};
+    ChartSeries lines[2 * PAIRS];
+    for (size_t i = 0; i < 2 * PAIRS; i++) {
+        lines[i] = (ChartSeries){.name = names[i / 2],
+                                 .style = i % 2 == 0 ? SERIES_MEASURED : SERIES_PUBLISHED,
+                                 .colour = (int)(i / 2),
+                                 .panel = i / 2,
+                                 .points = points,
+                                 .count = 2};
+    }
+    Curves curves = {.lines = lines, .count = 8, .ratios = true};
+    document_open(&document, "");
+    const DocChart *chart = built_of(&document, SUBJECT_STUDY, &curves, NULL);
+    assert_int_equal(chart->panel_count, 0);
+    assert_string_equal(chart->series[3].name, "b, published");
+    assert_int_equal(chart->series[3].colour, 1);
+    assert_true(chart->reference == 1);
+    assert_string_equal(chart->x.ticks[1].label, "4K");
+    curves.count = 2 * PAIRS;
+    curves.ratios = false;
+    chart = built_of(&document, SUBJECT_STUDY, &curves, NULL);
+    assert_int_equal(chart->panel_count, PAIRS);
+    assert_string_equal(chart->panels[4].title, "e");
+    assert_int_equal(chart->series[9].panel, 4);
+    assert_string_equal(chart->series[8].name, "here");
+    assert_string_equal(chart->series[9].name, "published");
+    assert_true(isnan(chart->reference));
     document_release(&document);
 }
 

@@ -155,6 +155,8 @@ TEST(two_numbers_are_a_range_where_there_is_nothing_else) {
         }
     }
     assert_int_equal(charts, 3); /* time twice, and speedup over the best CPU variant */
+    assert_string_equal(find_chart(&report, "first-time")->series[0].name, "best CPU");
+    assert_string_equal(find_chart(&report, "first-time")->series[1].name, "best GPU");
     /* It counts no operations: none a second would be a wrong number. */
     const DocTable *roof =
         find_table(&report, "matching-pairs-bits-256-keypoints-1000-distance-hamming-roof");
