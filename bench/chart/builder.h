@@ -1,5 +1,5 @@
-/* How rows become charts: one builder, and one table of what charts are about, for the pages and
- * files of runs and for papers. */
+/* How rows and numbers become charts: one builder, and one table of what charts are about, for the
+ * pages and files of runs, for papers, studies, histories and applications. */
 
 #ifndef BENCH_CHART_BUILDER_H
 #define BENCH_CHART_BUILDER_H
@@ -18,7 +18,7 @@
 
 /* --- Subjects --------------------------------------------------------------------------------- */
 
-/* What a chart of rows is about. */
+/* What a chart is about. */
 typedef enum ChartSubject {
     /* Of one answer point. */
     SUBJECT_SPEEDUP, /* over seq */

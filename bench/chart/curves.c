@@ -226,21 +226,15 @@ void build_histogram(Builder *builder) {
 
 /* === Files ==================================================================================== */
 
-/* Draws a chart of no other document, which is released. */
-static Status draw(Document *document, ChartSubject subject, const Curves *curves,
-                   const CountChart *counts, const char *title, const char *folder,
-                   const char *name) {
-    Builder builder = {.document = document,
-                       .type = &chart_types[subject],
-                       .place = PLACE_FILE,
-                       .curves = curves,
-                       .counts = counts};
-    const DocChart *chart = chart_build(&builder, name, title, "");
-    Status status = document_status(document);
+/* Draws the only chart of a document, which is released. */
+static Status draw(Builder *builder, const char *title, const char *folder, const char *name) {
+    builder->place = PLACE_FILE;
+    const DocChart *chart = chart_build(builder, name, title, "");
+    Status status = document_status(builder->document);
     if (status_is_ok(&status) && chart != NULL) {
         status = chart_draw(chart, folder);
     }
-    document_release(document);
+    document_release(builder->document);
     return status;
 }
 
@@ -248,8 +242,10 @@ Status line_chart_draw(LineChart *chart, const char *folder, const char *name) {
     if (chart == NULL) {
         return status_no_memory("for the chart");
     }
-    const Status status =
-        draw(&chart->document, SUBJECT_CURVES, &chart->curves, NULL, chart->title, folder, name);
+    Builder builder = {.document = &chart->document,
+                       .type = &chart_types[SUBJECT_CURVES],
+                       .curves = &chart->curves};
+    const Status status = draw(&builder, chart->title, folder, name);
     free(chart);
     return status;
 }
@@ -257,8 +253,9 @@ Status line_chart_draw(LineChart *chart, const char *folder, const char *name) {
 static Status draw_counts(ChartSubject subject, const CountChart *counts, const char *folder,
                           const char *name) {
     Document document;
+    Builder builder = {.document = &document, .type = &chart_types[subject], .counts = counts};
     document_open(&document, "");
-    return draw(&document, subject, NULL, counts, counts->title, folder, name);
+    return draw(&builder, counts->title, folder, name);
 }
 
 Status count_chart_draw(const CountChart *chart, const char *folder, const char *name) {
@@ -266,9 +263,7 @@ Status count_chart_draw(const CountChart *chart, const char *folder, const char 
 }
 
 Status histogram_draw(const char *folder, const char *name, const uint64_t *counts, size_t bins) {
-    return draw_counts(
-        SUBJECT_HISTOGRAM,
-        &(CountChart){
-            .title = name, .x_title = "bin", .y_title = "count", .columns = bins, .counts = counts},
-        folder, name);
+    const CountChart histogram = {
+        .title = name, .x_title = "bin", .y_title = "count", .columns = bins, .counts = counts};
+    return draw_counts(SUBJECT_HISTOGRAM, &histogram, folder, name);
 }

@@ -735,11 +735,11 @@ const ChartType chart_types[CHART_SUBJECTS] = {
     [SUBJECT_SWEEP_SPEEDUP] = {"speedup-best-cpu", build_lines, ROWS_OF_SIZE, CHART_OVER_BEST_CPU,
                                .is_file = true, .both = true, .needs = has_device_ratio},
     [SUBJECT_SWEEP_OVER_SEQ] = {"speedup", build_lines, ROWS_OF_SIZE, CHART_OVER_SEQ, .both = true},
-    [SUBJECT_COMMITS] = {"commits", build_commits, ROWS_NONE},
-    [SUBJECT_STUDY] = {"study", build_study, ROWS_NONE},
-    [SUBJECT_CURVES] = {"curves", build_curves, ROWS_NONE},
-    [SUBJECT_COUNTS] = {"counts", build_counts, ROWS_NONE},
-    [SUBJECT_HISTOGRAM] = {"histogram", build_histogram, ROWS_NONE},
+    [SUBJECT_COMMITS] = {.build = build_commits, .rows = ROWS_NONE},
+    [SUBJECT_STUDY] = {.build = build_study, .rows = ROWS_NONE},
+    [SUBJECT_CURVES] = {.build = build_curves, .rows = ROWS_NONE},
+    [SUBJECT_COUNTS] = {.build = build_counts, .rows = ROWS_NONE},
+    [SUBJECT_HISTOGRAM] = {.build = build_histogram, .rows = ROWS_NONE},
 };
 
 Builder page_builder(Document *document, ChartSubject subject, const RunGroup *rows,

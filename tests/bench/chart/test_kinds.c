@@ -6,10 +6,10 @@
 
 #include <math.h>
 
-TEST(every_kind_has_a_builder_and_a_name) {
+TEST(every_kind_has_a_builder) {
     for (size_t i = 0; i < CHART_SUBJECTS; i++) {
         assert_non_null(chart_types[i].build);
-        assert_non_null(chart_types[i].word);
+        assert_true(chart_types[i].rows == ROWS_NONE || chart_types[i].word != NULL);
     }
 }
 
