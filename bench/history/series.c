@@ -371,11 +371,9 @@ static void add_row(Document *document, DocTable *table, const HistorySeries *se
         text_append(changes, sizeof changes, "%s%s", i > 0 ? "; " : "", words);
     }
     table_words(document, table, series->name);
-    table_cell(document, table,
-               &(DocCell){.text = document_text(document, "%zu", series->count),
-                          .number = (double)series->count});
+    table_count(document, table, series->count);
     seconds_text(last, text);
-    table_cell(document, table, &(DocCell){.text = text, .number = last});
+    table_value(document, table, text, last);
     table_cell(
         document, table,
         &(DocCell){.text = changes, .number = NAN, .kind = series->roof ? CELL_FAINT : CELL_PLAIN});
@@ -394,9 +392,7 @@ static void add_machine(Document *document, const HistoryView *view, size_t numb
     document_add(document, BLOCK_PARAGRAPH, "%s.", words);
     DocTable *table = document_table(document, document_text(document, "machine-%zu", number),
                                      "Cells over commits");
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        table_column(document, table, &columns[i]);
-    }
+    TABLE_COLUMNS(document, table, columns);
     if (table != NULL) {
         table->sortable = true;
         table->note = document_text(

@@ -9,6 +9,7 @@
 #include "axis.h"
 #include "builder.h"
 #include "number.h"
+#include "text.h"
 #include "variant.h"
 
 /* The end of a chart's name. */
@@ -146,15 +147,6 @@ static RunGroup rows_with(Document *document, const RunGroup *group, const char 
     return rows;
 }
 
-static bool is_listed(const char *const *list, size_t count, const char *word) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(list[i], word) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Of one size: along the axis of the answer with the most values. */
 static void first_sweep(const RunPage *page, const Family *family) {
     AnswerSweep *sweeps;
@@ -201,19 +193,18 @@ void page_first_charts(const RunPage *page, const Family *family, const RunGroup
 /* Against each tuning axis of two values or more: kernel time at the largest size. */
 static void tuning_charts(const RunPage *page, const Family *family, const RunGroup *group,
                           ChartBudget *budget) {
-    enum { AXES_MAX = 32, VALUES_MIN = 2 };
+    enum { VALUES_MIN = 2 };
     Document *document = page->document;
-    const char *axes[AXES_MAX];
-    size_t count = 0;
+    char seen[RESULT_LABEL_SIZE * 4] = "";
     const Row *largest = group_largest(group);
     for (size_t i = 0; largest != NULL && i < group->count; i++) {
         const Point *tuning = &group->rows[i]->tuning;
-        for (size_t j = 0; j < tuning->count && count < AXES_MAX; j++) {
+        for (size_t j = 0; j < tuning->count; j++) {
             const char *name = tuning->axes[j]->name;
-            if (is_listed(axes, count, name)) {
+            if (text_has_item(seen, ", ", name)) {
                 continue;
             }
-            axes[count++] = name;
+            name_list_add(seen, sizeof seen, name);
             const RunGroup rows = rows_with(document, group, name, largest);
             const RowAxis axis = row_axis(document, &rows, true, name);
             if (axis.count >= VALUES_MIN && budget_allows(document, budget)) {
