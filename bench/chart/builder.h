@@ -1,5 +1,5 @@
-/* How rows become charts: one builder, and one table of what charts are about, for the pages and
- * files of runs and for papers. */
+/* How rows and numbers become charts: one builder, and one table of what charts are about, for the
+ * pages and files of runs, for papers, studies, histories and applications. */
 
 #ifndef BENCH_CHART_BUILDER_H
 #define BENCH_CHART_BUILDER_H
@@ -10,6 +10,7 @@
 #include "axis.h"
 #include "chart.h"
 #include "document.h"
+#include "harness.h"
 #include "number.h"
 #include "results.h"
 #include "rows.h"
@@ -17,7 +18,7 @@
 
 /* --- Subjects --------------------------------------------------------------------------------- */
 
-/* What a chart of rows is about. */
+/* What a chart is about. */
 typedef enum ChartSubject {
     /* Of one answer point. */
     SUBJECT_SPEEDUP, /* over seq */
@@ -40,6 +41,12 @@ typedef enum ChartSubject {
     SUBJECT_SWEEP,
     SUBJECT_SWEEP_SPEEDUP, /* over the best CPU */
     SUBJECT_SWEEP_OVER_SEQ,
+    /* Of no rows. */
+    SUBJECT_COMMITS, /* a history */
+    SUBJECT_STUDY,
+    SUBJECT_CURVES,    /* of an application */
+    SUBJECT_COUNTS,    /* a matrix */
+    SUBJECT_HISTOGRAM, /* of an answer */
     CHART_SUBJECTS
 } ChartSubject;
 
@@ -54,19 +61,41 @@ typedef enum ChartMeasure {
 
 /* Which rows a chart shows, of those of its algorithm and input. */
 typedef enum ChartRows {
-    ROWS_OF_ANSWER, /* of one answer point */
-    ROWS_OF_INPUT,  /* of all answer points */
-    ROWS_OF_SIZE,   /* of one size, against an axis of the answer */
-    ROWS_OF_VARIANT /* of one variant and answer point, against an axis of the tuning */
+    ROWS_OF_ANSWER,  /* of one answer point */
+    ROWS_OF_INPUT,   /* of all answer points */
+    ROWS_OF_SIZE,    /* of one size, against an axis of the answer */
+    ROWS_OF_VARIANT, /* of one variant and answer point, against an axis of the tuning */
+    ROWS_NONE        /* Curves or counts instead */
 } ChartRows;
 
 /* Where a chart is shown: a file has room for notes and panels, a paper says much in its caption.
  */
 typedef enum ChartPlace { PLACE_PAGE, PLACE_FILE, PLACE_PAPER } ChartPlace;
 
+/* What a chart of a scaling shows; bits. */
+typedef enum ScalingMeasure {
+    SCALING_SPEEDUP = 1,
+    SCALING_EFFICIENCY = 2, /* percent */
+    SCALING_BOTH = SCALING_SPEEDUP | SCALING_EFFICIENCY
+} ScalingMeasure;
+
 enum { KERNEL_ALONE = 1 << TIME_KERNEL, BOTH_KINDS = KERNEL_ALONE | 1 << TIME_END_TO_END };
 
 typedef struct Builder Builder;
+
+/* Numbers that no row has. All is borrowed. */
+typedef struct Curves {
+    ChartAxis x, y;
+    ChartAxis *panels; /* of an application: the y axis of each */
+    size_t panel_count;
+    /* Of a history the times in seconds first, then a line of one point for each change. Of a study
+     * what was measured or published; its panel is the line of the figure, and places are named by
+     * the labels of points. */
+    ChartSeries *lines;
+    size_t count;
+    bool ratios;     /* 1 is where nothing is gained */
+    bool over_sizes; /* every place has its name */
+} Curves;
 
 /* What a chart is about: a row of the table in kinds.c. */
 typedef struct ChartType {
@@ -101,7 +130,8 @@ typedef struct Renames {
     bool used[RENAMES_MAX]; /* by place in `texts` */
 } Renames;
 
-/* A chart that is being built. */
+/* A chart that is asked for, and while it is built. Who asks says what, where and of which rows;
+ * the rest is the builder's. */
 struct Builder {
     Document *document;
     DocChart *chart;
@@ -127,12 +157,24 @@ struct Builder {
     /* Of a page: a line for each kind of time of the fastest on the GPU, in the colour of a
      * machine, as in a paper of several machines. */
     bool best;
+    unsigned scaling; /* of a scaling: bits of ScalingMeasure; 0: both */
+    /* Of no rows; else NULL. */
+    const Curves *curves;
+    const CountChart *counts; /* of a histogram one row */
     /* Of a paper; else NULL. */
     const char *variants, *sizes; /* comma lists of those that are shown; NULL: all */
-    bool speedup_alone;           /* of a scaling: without the efficiency */
     Renames *renames;
     const char *weak; /* what grows over GPUs; NULL or "": nothing does */
 };
+
+/* What the page of a run asks for: the rows by size or along an axis, times of kernels and other
+ * measures of both kinds. */
+Builder page_builder(Document *document, ChartSubject subject, const RunGroup *rows,
+                     const RowAxis *axis);
+
+/* Builds the chart and adds it to the document. `intervals` says what its bars are; a paper says it
+ * in its caption. NULL, with none added, where it has nothing to show, and without memory. */
+DocChart *chart_build(Builder *builder, const char *name, const char *title, const char *intervals);
 
 /* --- Lines: lines.c --------------------------------------------------------------------------- */
 
@@ -147,11 +189,20 @@ bool builder_wants(const Builder *builder, const Variant *variant);
 /* The rows of wanted variants alone; those with the tuning axis where it has a name. */
 RunGroup builder_rows(const Builder *builder, size_t run, const char *axis);
 
+/* Of the rows that of the greatest size; NULL: there is none. */
+const Row *builder_largest(const Builder *builder, const RunGroup *rows);
+
+/* The rows of all runs. */
+RunGroup builder_all_rows(const Builder *builder);
+
 /* The one variant of whose lines several runs in a paper have one each; NULL: there are several, or
  * none is named. `axis` as in builder_rows. */
 const Variant *builder_common(const Builder *builder, const char *axis);
 
 bool builder_has_devices(const Builder *builder);
+
+/* The variant that speedups are over, and how it is called: "seq (1 thread)". NULL: none. */
+const Variant *builder_base(const Builder *builder, const char **words);
 
 /* "omp, simd": the variants that are the best CPU variant somewhere; "" when none is. */
 void builder_best_cpus(const Builder *builder, char *text, size_t size);
@@ -181,6 +232,17 @@ const char *builder_size_title(const Builder *builder);
 /* Names what lies along x: sizes, or the values of the axis. False where there are not two. */
 bool builder_name_places(Builder *builder);
 
+/* "4K", "60000 images": a size by itself. */
+void size_name(const Row *row, char text[REPORT_TEXT_SIZE]);
+
+/* The title of a file: "lbp on meadow.jpg" with `of` before " on", and a line of the axes of the
+ * answer in `axes`. */
+const char *builder_title(const Builder *builder, const char *of, const Point *answer,
+                          unsigned axes);
+
+/* The same of a chart of one size. */
+const char *builder_title_at(const Builder *builder, const Row *size, const Point *answer);
+
 /* A name as --rename has it. */
 const char *builder_renamed(const Builder *builder, const char *name);
 
@@ -188,6 +250,9 @@ const char *builder_renamed(const Builder *builder, const char *name);
  * `detail` may be NULL. */
 const char *builder_series_name(const Builder *builder, const char *name, const char *detail,
                                 TimeKind kind, size_t run);
+
+/* Adds the size that all lines have to what lies along x. */
+void builder_name_common_size(const Builder *builder);
 
 bool builder_has_kind(const Builder *builder, TimeKind kind);
 
@@ -202,15 +267,24 @@ typedef struct LineLook {
     size_t run;
 } LineLook;
 
-/* Adds a point for the row to the series, which is made with the first. */
+/* Adds a point that has a y to the series, which is made with the first. */
+void builder_add_at(const Builder *builder, ChartPoint point, LineLook look, ChartSeries **series);
+
+/* The same at the place of the row. */
 void builder_add_point(const Builder *builder, const Row *row, ChartPoint point, LineLook look,
                        ChartSeries **series);
 
 void builder_add_line(const Builder *builder, const RowLine *line, TimeKind kind, LineLook look);
 
+/* The fastest of a side at each place, of one answer point or, for NULL, of all. False where it has
+ * no time of the kind. */
+bool builder_add_fastest(const Builder *builder, size_t run, RowSide side, TimeKind kind,
+                         const Point *answer, const char *name, int colour);
+
 /* A line for each variant, kind of time and run, of one answer point or, for NULL, of all. On a CPU
  * both kinds are one. In a paper several runs have a line each of the fastest of every place, on
- * the GPU where the run has one, in the colour of the machine, unless variants are named. */
+ * the GPU where the run has one, in the colour of the machine, unless variants are named. On a page
+ * two runs have a line each of every variant, the second dashed, or one line of their ratio. */
 void builder_add_variants(const Builder *builder, const Point *answer);
 
 /* Adds to the note; NULL and "" add nothing. */
@@ -239,45 +313,33 @@ const char *scaling_name(Document *document, const Scaling *scaling);
 /* What grows with the workers: "rows", "images", "keypoints". */
 const char *scaling_grows(const Row *row);
 
-/* "weak scaling: N GPUs have N times the rows of one"; "" without --weak. */
-const char *scaling_words(Document *document, const Scaling *scaling);
-
 /* "cuda_multi was not measured on one GPU" */
 const char *scaling_lack(Document *document, const Scaling *scaling);
 
-/* Bits. */
-typedef enum ScalingMeasure {
-    SCALING_SPEEDUP = 1,
-    SCALING_EFFICIENCY = 2, /* percent */
-    SCALING_BOTH = SCALING_SPEEDUP | SCALING_EFFICIENCY
-} ScalingMeasure;
+/* Speedup over one worker with the ideal line, and efficiency, each in a panel of its own. */
+void build_scaling(Builder *builder);
 
-typedef struct ScalingLine {
-    const Scaling *scaling;
-    const char *name;
-    TimeKind kind;
-    bool dashed;
-    int colour;
-    size_t run; /* of several in one chart */
-    bool six;   /* bars are of six launches or more alone */
-} ScalingLine;
+/* --- Of no rows: curves.c --------------------------------------------------------------------- */
 
-/* Fills an empty chart: speedup over one worker with the ideal line, efficiency, or each in a panel
- * of its own. With --weak there is the efficiency alone. `whose`: the variant of all lines; NULL:
- * several. */
-void scaling_chart(Document *document, DocChart *chart, const ScalingLine *lines, size_t count,
-                   const char *whose, unsigned measures);
+/* Times over commits, and where they change. */
+void build_commits(Builder *builder);
 
-/* --- Parts of charts -------------------------------------------------------------------------- */
+/* What was measured beside what was published. */
+void build_study(Builder *builder);
 
-/* Draws the variants at the largest size below their roofs into an empty chart of the rows. Returns
- * the number of roofs; 0 without a point or a roof: then the chart stays empty. */
-size_t roofline_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
+void build_curves(Builder *builder);
+void build_counts(Builder *builder);
+void build_histogram(Builder *builder);
 
-/* Of one machine among several: the fastest variant of each side and the roofs above them, in the
- * colour of the machine. Names say what the roofs are. Returns the number of roofs. */
-size_t roofline_add_machine(const Builder *builder, size_t run, const RunGroup *rows,
-                            const Row *largest);
+/* --- Other kinds that are large --------------------------------------------------------------- */
+
+/* The variants at the largest size below their roofs; of several machines the fastest variant of
+ * each side and the roofs above them, in the colour of the machine. */
+void build_roofline(Builder *builder);
+
+/* A bar for each variant at the largest size: its upload, the stages of its kernel and its
+ * download. */
+void build_stages(Builder *builder);
 
 enum { STAGE_NAMES_MAX = 64 };
 
@@ -294,8 +356,5 @@ bool row_has_stages(const Row *row);
 double row_stage_seconds(const Row *row, const char *name);
 
 void stage_names_add(StageNames *stages, const Row *row);
-
-/* Likewise a bar for each variant: its upload, the stages of its kernel and its download. */
-void stages_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "status.h"
@@ -165,5 +166,9 @@ Status chart_draw(const DocChart *chart, const char *folder);
  */
 Status chart_publish(const FigureStyle *style, const DocChart *chart, const char *folder,
                      const char *name, FILE *listing);
+
+/* Draws counts of bins 0, 1, … as <name>.svg and <name>.png in a folder that exists. STATUS_SKIP
+ * without gnuplot. */
+Status histogram_draw(const char *folder, const char *name, const uint64_t *counts, size_t bins);
 
 #endif

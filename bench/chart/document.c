@@ -254,10 +254,6 @@ DocChart *document_chart(Document *document, const char *name, const char *title
     return chart;
 }
 
-void document_drop_chart(Document *document) {
-    document->count -= document->count > 0 ? 1 : 0;
-}
-
 ChartPanel *chart_panel(Document *document, DocChart *chart, const char *title) {
     if (chart == NULL ||
         !DOCUMENT_ROOM(document, chart->panels, chart->panel_count, chart->panel_capacity)) {
@@ -287,6 +283,11 @@ void chart_point(Document *document, ChartSeries *series, const ChartPoint *poin
         series->points[series->count] = *point;
         series->points[series->count++].label = document_copy(document, point->label);
     }
+}
+
+void chart_dot(Document *document, ChartSeries *series, double x, double y, const char *label) {
+    chart_point(document, series,
+                &(ChartPoint){.x = x, .y = y, .low = NAN, .high = NAN, .label = label});
 }
 
 void chart_tick(Document *document, ChartAxis *axis, double value, const char *label) {
@@ -341,10 +342,10 @@ static bool has_intervals(const DocChart *chart) {
 }
 
 void chart_note_intervals(Document *document, DocChart *chart, const char *words) {
-    if (chart != NULL && chart->kind == CHART_LINES && words[0] != '\0' && has_intervals(chart)) {
-        chart->note = chart->note != NULL
-                          ? document_text(document, "%s; bars: %s", chart->note, words)
-                          : document_text(document, "bars: %s", words);
+    if (chart->kind == CHART_LINES && words[0] != '\0' && has_intervals(chart)) {
+        chart->note =
+            document_text(document, "%s%sbars: %s", chart->note != NULL ? chart->note : "",
+                          chart->note != NULL ? "; " : "", words);
     }
 }
 
@@ -365,7 +366,7 @@ static bool is_same_line(const ChartSeries *a, const ChartSeries *b) {
 }
 
 void chart_mark_equal(DocChart *chart) {
-    for (size_t i = 0; chart != NULL && chart->kind == CHART_LINES && i < chart->count; i++) {
+    for (size_t i = 0; chart->kind == CHART_LINES && i < chart->count; i++) {
         for (size_t j = 0; j < i && chart->series[i].same_as == 0; j++) {
             if (chart->series[j].same_as == 0 &&
                 is_same_line(&chart->series[j], &chart->series[i])) {
@@ -477,23 +478,4 @@ void chart_describe(Document *document, DocChart *chart) {
         }
     }
     chart->description = words;
-}
-
-/* === Chart of no document ===================================================================== */
-
-Status chart_draw_alone(const char *folder, const char *name, const char *title, ChartFill *fill,
-                        const void *content) {
-    Document document;
-    document_open(&document, "");
-    DocChart *chart = document_chart(&document, name, title);
-    if (chart != NULL) {
-        chart->name = name;
-        fill(&document, chart, content);
-    }
-    Status status = document_status(&document);
-    if (status_is_ok(&status)) {
-        status = chart_draw(chart, folder);
-    }
-    document_release(&document);
-    return status;
 }

@@ -83,13 +83,6 @@ void table_cell(Document *document, DocTable *table, const DocCell *cell);
 /* The usual cells: words; a number with `digits` significant ones (an em dash for NAN). */
 void table_words(Document *document, DocTable *table, const char *text);
 
-/* Describes the chart of lines for those who cannot see it: what is drawn over what, and each
- * curve's least and greatest value with its place. */
-void chart_describe(Document *document, DocChart *chart);
-
-/* Notes which measured lines equal an earlier one (ChartSeries.same_as). */
-void chart_mark_equal(DocChart *chart);
-
 DocChart *document_chart(Document *document, const char *name, const char *title);
 /* Series that are added next are in this panel. The pointer is good until the next one. */
 ChartPanel *chart_panel(Document *document, DocChart *chart, const char *title);
@@ -97,12 +90,19 @@ ChartPanel *chart_panel(Document *document, DocChart *chart, const char *title);
 ChartSeries *chart_series(Document *document, DocChart *chart, const char *name, SeriesStyle style,
                           int colour);
 void chart_point(Document *document, ChartSeries *series, const ChartPoint *point);
+/* A point without an interval. */
+void chart_dot(Document *document, ChartSeries *series, double x, double y, const char *label);
 void chart_tick(Document *document, ChartAxis *axis, double value, const char *label);
 /* The same of an axis whose places ascend, unless it has the place already. */
 void chart_mark(Document *document, ChartAxis *axis, double value, const char *label);
+/* Notes which measured lines equal an earlier one (ChartSeries.same_as). */
+void chart_mark_equal(DocChart *chart);
 /* Says in the chart's note what its bars are, "bars: 95% of 6 launches", if a point has one; ""
- * adds nothing. The last thing to be done with a chart. */
+ * adds nothing. */
 void chart_note_intervals(Document *document, DocChart *chart, const char *words);
+/* Describes the chart of lines for those who cannot see it: what is drawn over what, and each
+ * curve's least and greatest value with its place. */
+void chart_describe(Document *document, DocChart *chart);
 
 /* --- Parts of a document ---------------------------------------------------------------------- */
 
@@ -130,19 +130,7 @@ DocTable *chart_table(Document *document, const DocChart *chart);
 Status chart_table_write(FILE *stream, const DocChart *chart,
                          void (*write)(FILE *stream, const DocTable *table));
 
-/* Removes the document's last block, a chart. */
-void document_drop_chart(Document *document);
-
 /* A name as part of a file name or an id: lower case letters, digits, '.' and '-'. */
 void document_slug(const char *text, char *slug, size_t size);
-
-/* --- Chart of no document --------------------------------------------------------------------- */
-
-/* Adds axes and series to a chart. */
-typedef void ChartFill(Document *document, DocChart *chart, const void *content);
-
-/* Draws (chart_draw) a chart of no document, which `fill` makes of `content`. */
-Status chart_draw_alone(const char *folder, const char *name, const char *title, ChartFill *fill,
-                        const void *content);
 
 #endif

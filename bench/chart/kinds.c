@@ -11,43 +11,11 @@
 #include "axis.h"
 #include "look.h"
 #include "number.h"
-#include "registry.h"
-#include "text.h"
-#include "utf8.h"
 #include "variant.h"
 
 enum { POINT_TEXT_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
 
-/* === Titles of files ========================================================================== */
-
-/* "lbp on meadow.jpg" with `of` before " on", and a line of the axes of the answer in `axes`. */
-static const char *title_of(const Builder *builder, const char *of, const Point *answer,
-                            unsigned axes) {
-    enum { INPUT_SIZE = 81 };
-    char words[POINT_TEXT_SIZE];
-    const Row *row = builder->head;
-    point_words(answer, axes, words, sizeof words);
-    return document_text(builder->document, "%s%s on %.*s%s%s", row->algorithm->name, of,
-                         (int)utf8_cut(row->input, INPUT_SIZE), row->input,
-                         words[0] != '\0' ? "\n" : "", words);
-}
-
-/* "4K", "60000 images": a size by itself. */
-static void size_name(const Row *row, char text[REPORT_TEXT_SIZE]) {
-    size_short(row, text);
-    if (!row_is_image(row)) {
-        const bool counted =
-            row->images > 0 && strspn(row->size_name, "0123456789") == strlen(row->size_name);
-        snprintf(text, REPORT_TEXT_SIZE, "%s%s", row->size_name, counted ? " images" : "");
-    }
-}
-
-/* The same for a chart of one size. */
-static const char *title_at(const Builder *builder, const Row *size, const Point *answer) {
-    char text[REPORT_TEXT_SIZE];
-    size_name(size, text);
-    return title_of(builder, document_text(builder->document, " at %s", text), answer, ALL_AXES);
-}
+/* === Against sizes, or an axis of the answer ================================================== */
 
 Point point_without(const Point *point, const Axis *axis) {
     Point rest = STRUCT_OF(Point, .count = 0);
@@ -64,25 +32,8 @@ static void title_lines(const Builder *builder) {
     const Row *row = builder->head;
     const Point rest = point_without(&row->answer, builder->file_axis);
     builder->chart->title = builder->file_axis != NULL
-                                ? title_at(builder, row, &rest)
-                                : title_of(builder, "", &row->answer, ALL_AXES);
-}
-
-/* === Against sizes, or an axis of the answer ================================================== */
-
-/* The variant that speedups are over, and how it is called: "seq (1 thread)". NULL: none. */
-static const Variant *base_of(const Builder *builder, const char **words) {
-    for (size_t i = 0; i < builder->runs[0].count; i++) {
-        const Row *row = builder->runs[0].rows[i];
-        if (row->base[0] != '\0') {
-            char name[RESULT_LABEL_SIZE];
-            snprintf(name, sizeof name, "%.*s", (int)strcspn(row->base, " "), row->base);
-            *words = row->base;
-            return registry_find_variant(row->algorithm, name);
-        }
-    }
-    *words = NULL;
-    return NULL;
+                                ? builder_title_at(builder, row, &rest)
+                                : builder_title(builder, "", &row->answer, ALL_AXES);
 }
 
 /* "seq was not run beyond 720p": where rows have times and no base. */
@@ -104,7 +55,7 @@ static const char *base_end_words(const Builder *builder) {
 static const char *ratio_words(const Builder *builder) {
     char names[RESULT_LABEL_SIZE];
     const char *over;
-    base_of(builder, &over);
+    builder_base(builder, &over);
     if (builder->type->measure == CHART_OVER_BEST_CPU) {
         builder_best_cpus(builder, names, sizeof names);
         over = names[0] != '\0'
@@ -120,7 +71,7 @@ static void add_speedup_panels(Builder *builder) {
     const char *const titles[] = {[TIME_KERNEL] = copies ? "speedup, kernel" : "speedup",
                                   [TIME_END_TO_END] = "speedup, with copies"};
     const char *over;
-    builder->base = builder->type->measure == CHART_OVER_SEQ ? base_of(builder, &over) : NULL;
+    builder->base = builder->type->measure == CHART_OVER_SEQ ? builder_base(builder, &over) : NULL;
     builder_note(builder, ratio_words(builder));
     builder_note(builder, base_end_words(builder));
     builder_note(builder, builder_tuning_words(builder));
@@ -199,7 +150,7 @@ static void build_ratio_bars(Builder *builder) {
         return;
     }
     chart->kind = CHART_BARS;
-    chart->title = title_at(builder, bars[0].row, &builder->head->answer);
+    chart->title = builder_title_at(builder, bars[0].row, &builder->head->answer);
     chart->y.title = ratio_words(builder);
     chart->reference = 1;
     for (size_t i = 0; i < shown; i++) {
@@ -209,10 +160,7 @@ static void build_ratio_bars(Builder *builder) {
     for (size_t i = 0; i < shown; i++) {
         char times[SIGNIFICANT_SIZE];
         times_text(bars[i].value, times);
-        chart_point(
-            document, totals,
-            &(ChartPoint){
-                .x = (double)i, .y = bars[i].value, .low = NAN, .high = NAN, .label = times});
+        chart_dot(document, totals, (double)i, bars[i].value, times);
     }
 }
 
@@ -424,12 +372,12 @@ static void build_answers(Builder *builder) {
     const Answers answers = answers_of(builder);
     const char *over = NULL;
     builder->unit = builder_unit(builder);
-    builder->base = times ? NULL : base_of(builder, &over);
+    builder->base = times ? NULL : builder_base(builder, &over);
     if ((!times && over == NULL) || (type->with_alloc && !has_alloc(builder)) ||
         !builder_name_places(builder)) {
         return;
     }
-    builder->chart->title = title_of(builder, "", answers.points[0], answers.shared);
+    builder->chart->title = builder_title(builder, "", answers.points[0], answers.shared);
     builder_name_measure(builder);
     if (!times) {
         builder->chart->y.title = type->with_alloc ? "speedup, with allocation" : "speedup, kernel";
@@ -482,7 +430,7 @@ static void build_fastest(Builder *builder) {
         return;
     }
     const RowLine sizes = builder_line(builder, every_row);
-    builder->chart->title = title_of(builder, "", answers.points[0], answers.shared);
+    builder->chart->title = builder_title(builder, "", answers.points[0], answers.shared);
     builder->chart->ordered = true;
     builder_name_measure(builder);
     note_answers(builder, &answers);
@@ -500,193 +448,6 @@ static void build_fastest(Builder *builder) {
                 builder, &line, TIME_KERNEL,
                 (LineLook){answer_name(builder, &answers, i), SERIES_MEASURED, (int)i, 0});
         }
-    }
-}
-
-/* === Scaling ================================================================================== */
-
-/* GPUs where the first run has several numbers of them, else threads. */
-static const char *scaling_axis(const Builder *builder) {
-    const RunGroup rows = builder_rows(builder, 0, NULL);
-    Scaling *list;
-    return builder->axis.name != NULL                                   ? builder->axis.name
-           : scalings_find(builder->document, &rows, "gpus", &list) > 0 ? "gpus"
-                                                                        : "threads";
-}
-
-/* With --weak sizes are those of one worker. */
-static bool is_of_sizes(const Builder *builder, const Scaling *scaling) {
-    return scaling->one != NULL && list_has(builder->sizes, scaling->one->size_name);
-}
-
-/* "4K" where the axis's title says whose it is, else "cuda_multi, 4K"; `size` NULL: there is one.
- */
-static const char *scaling_line_name(const Builder *builder, const Variant *variant,
-                                     const char *size, TimeKind kind, size_t run) {
-    const bool whole = builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END;
-    return builder->only != NULL && size != NULL
-               ? document_text(builder->document, "%s%s", size, whole ? ", with copies" : "")
-               : builder_series_name(builder, variant->name, size, kind, run);
-}
-
-/* A scaling of the variant, and its place among all of the rows. */
-typedef struct VariantScaling {
-    const Scaling *scaling;
-    size_t place;
-} VariantScaling;
-
-/* Those of the variant at the sizes that are shown: all, or the largest. A file, which shows the
- * times end to end of devices as well, has room for three sizes of these. */
-static size_t variant_scalings(const Builder *builder, const RunGroup *rows, const Variant *variant,
-                               bool by_size, VariantScaling **list) {
-    enum { SIZES_MAX = 3 };
-    Document *document = builder->document;
-    Scaling *all;
-    const size_t count = scalings_find(document, rows, scaling_axis(builder), &all);
-    const bool few =
-        builder->place == PLACE_FILE && !variant_is_on_cpu(variant) && count > SIZES_MAX;
-    size_t kept = 0;
-    *list = document_allocate(document, (count + 1) * sizeof **list);
-    for (size_t i = 0; *list != NULL && i < count; i++) {
-        if (all[i].rows[0]->variant == variant && is_of_sizes(builder, &all[i]) &&
-            (!few || i == 0 || i == count / 2 || i == count - 1)) {
-            (*list)[kept] = (VariantScaling){&all[i], builder->place == PLACE_FILE ? i : kept};
-            kept++;
-        }
-    }
-    if (!by_size && kept > 1) {
-        (*list)[0] = (VariantScaling){(*list)[kept - 1].scaling, 0};
-        kept = 1;
-    }
-    return kept;
-}
-
-/* The lines of a run: one for each size of the only variant of the only run, or of all where sizes
- * were asked for; else of each variant at its largest. On a CPU both kinds of time are one. */
-static size_t scaling_lines(const Builder *builder, size_t run, bool by_size, ScalingLine *lines,
-                            size_t room) {
-    const RunGroup rows = builder_rows(builder, run, NULL);
-    const Variant *variants[VARIANTS_MAX];
-    const size_t variant_count = builder_variants(builder, &rows, variants);
-    size_t count = 0;
-    for (size_t i = 0; i < variant_count; i++) {
-        VariantScaling *list;
-        const Variant *variant = variants[i];
-        const size_t sizes = variant_scalings(builder, &rows, variant, by_size, &list);
-        const bool once = builder->kinds == BOTH_KINDS && variant_is_on_cpu(variant);
-        for (size_t j = 0; j < sizes; j++) {
-            const char *size = sizes > 1 || builder->place == PLACE_FILE || builder->run_count > 1
-                                   ? scaling_name(builder->document, list[j].scaling)
-                                   : NULL;
-            for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END && count < room; kind++) {
-                if (!builder_has_kind(builder, kind) || (once && kind == TIME_END_TO_END)) {
-                    continue;
-                }
-                lines[count++] = (ScalingLine){
-                    .scaling = list[j].scaling,
-                    .name = scaling_line_name(builder, variant, size, kind, run),
-                    .kind = kind,
-                    .dashed = builder_style(builder, kind) == SERIES_SECONDARY,
-                    .colour = builder->only != NULL ? (int)list[j].place
-                                                    : variant_look_number(variant->name),
-                    .run = run,
-                    .six = builder->place == PLACE_PAPER};
-            }
-        }
-    }
-    return count;
-}
-
-/* The only variant that scales over the axis in all runs; NULL: there are several. */
-static const Variant *only_scaling(const Builder *builder) {
-    const Variant *only = NULL;
-    for (size_t run = 0; run < builder->run_count; run++) {
-        const RunGroup rows = builder_rows(builder, run, NULL);
-        Scaling *list;
-        const size_t count = scalings_find(builder->document, &rows, scaling_axis(builder), &list);
-        for (size_t i = 0; i < count; i++) {
-            const Variant *variant = list[i].rows[0]->variant;
-            if (list[i].one != NULL && only != NULL && only != variant) {
-                return NULL;
-            }
-            only = list[i].one != NULL ? variant : only;
-        }
-    }
-    return only;
-}
-
-static void note_sizes(const Builder *builder, const ScalingLine *lines, size_t count) {
-    Scaling *list;
-    const size_t all =
-        scalings_find(builder->document, &builder->runs[0], builder->axis.name, &list);
-    size_t sizes = 0;
-    for (size_t i = 0; i < count; i++) {
-        sizes += lines[i].kind == TIME_KERNEL;
-    }
-    builder_note(builder, builder->weak);
-    if (sizes < all) {
-        builder_note(builder,
-                     document_text(builder->document, "%zu of %zu sizes are shown", sizes, all));
-    }
-}
-
-/* The lines of all runs. */
-static size_t all_scaling_lines(const Builder *builder, bool by_size, ScalingLine *lines,
-                                size_t room) {
-    size_t count = 0;
-    for (size_t run = 0; run < builder->run_count; run++) {
-        count += scaling_lines(builder, run, by_size, lines + count, room - count);
-    }
-    return count;
-}
-
-/* The size that all lines have; NULL: they differ. */
-static const char *common_scaling_size(const Builder *builder, const ScalingLine *lines,
-                                       size_t count) {
-    const char *size = count > 0 ? scaling_name(builder->document, lines[0].scaling) : NULL;
-    for (size_t i = 1; size != NULL && i < count; i++) {
-        const char *other = scaling_name(builder->document, lines[i].scaling);
-        size = other != NULL && strcmp(other, size) == 0 ? size : NULL;
-    }
-    return size;
-}
-
-static void name_common_size(const Builder *builder) {
-    if (builder->common_size != NULL) {
-        builder->chart->x.title = document_text(builder->document, "%s, at %s",
-                                                builder->chart->x.title, builder->common_size);
-    }
-}
-
-static void build_scaling(Builder *builder) {
-    enum { LINES_MAX = CHART_RUNS_MAX * VARIANTS_MAX };
-    Document *document = builder->document;
-    ScalingLine *lines = document_allocate(document, LINES_MAX * sizeof *lines);
-    const Variant *only = only_scaling(builder);
-    const bool by_size = builder->sizes != NULL || (only != NULL && builder->run_count == 1);
-    if (lines == NULL) {
-        return;
-    }
-    builder->only = builder->run_count == 1 ? only : NULL;
-    builder->common = builder->run_count > 1 ? only : NULL;
-    size_t count = all_scaling_lines(builder, by_size, lines, LINES_MAX);
-    if (builder->run_count > 1) { /* names are shorter without what all lines have */
-        builder->common_size = common_scaling_size(builder, lines, count);
-        count = all_scaling_lines(builder, by_size, lines, LINES_MAX);
-    }
-    builder->axis = (RowAxis){.name = scaling_axis(builder), .tuning = true};
-    if (count == 0) {
-        return;
-    }
-    const Variant *whose = builder->only != NULL ? builder->only : builder->common;
-    builder->chart->ordered = builder->only != NULL;
-    builder->weak = scaling_words(document, lines[0].scaling);
-    scaling_chart(document, builder->chart, lines, count,
-                  whose != NULL ? builder_renamed(builder, whose->name) : NULL,
-                  builder->speedup_alone ? SCALING_SPEEDUP : SCALING_BOTH);
-    name_common_size(builder);
-    if (builder->place == PLACE_FILE) {
-        note_sizes(builder, lines, count);
     }
 }
 
@@ -770,8 +531,8 @@ static void build_tuning(Builder *builder) {
     }
     if (file) {
         builder->chart->title =
-            title_of(builder, document_text(builder->document, ", %s", row->variant->name),
-                     &row->answer, ALL_AXES);
+            builder_title(builder, document_text(builder->document, ", %s", row->variant->name),
+                          &row->answer, ALL_AXES);
     }
     if (file && is_of_scaling(row, builder->axis.name)) {
         builder->kinds = BOTH_KINDS;
@@ -798,67 +559,7 @@ static void build_tuning(Builder *builder) {
     if (builder->chart->count > 0) {
         builder_name_places(builder);
         builder_name_measure(builder);
-        name_common_size(builder);
-    }
-}
-
-/* === At the largest size ====================================================================== */
-
-static const Row *largest_of(const Builder *builder, const RunGroup *rows) {
-    const RowLine sizes = row_line(builder->document, rows, &builder->axis, every_row);
-    return sizes.count > 0 ? sizes.rows[sizes.count - 1] : NULL;
-}
-
-/* A paper's roofline has no intervals. */
-static void name_roofline(const Builder *builder) {
-    for (size_t i = 0; i < builder->chart->count; i++) {
-        ChartSeries *series = &builder->chart->series[i];
-        if (series->style != SERIES_CEILING) {
-            series->name = builder_series_name(builder, series->name, NULL, TIME_KERNEL, 0);
-            for (size_t j = 0; j < series->count; j++) {
-                series->points[j].low = series->points[j].high = NAN;
-            }
-        }
-    }
-}
-
-static void build_roofline(Builder *builder) {
-    for (size_t run = 0; run < builder->run_count; run++) {
-        const RunGroup rows = builder_rows(builder, run, NULL);
-        const size_t first = builder->chart->count;
-        const Row *largest = largest_of(builder, &rows);
-        if (largest != NULL && builder->run_count > 1) {
-            roofline_add_machine(builder, run, &rows, largest);
-        } else if (largest != NULL) {
-            roofline_fill(builder->document, builder->chart, &rows, largest);
-        }
-        if (builder->place == PLACE_PAPER && builder->run_count == 1) {
-            name_roofline(builder);
-        } else if (largest != NULL && builder->run_count == 1) {
-            builder->chart->title = title_at(builder, largest, &builder->head->answer);
-        }
-        if (builder->chart->count == first && builder->lacking == builder->run_count) {
-            builder->lacking = run;
-        }
-    }
-}
-
-static void build_stages(Builder *builder) {
-    const RunGroup rows = builder_rows(builder, 0, NULL);
-    const Row *largest = largest_of(builder, &rows);
-    if (largest == NULL) {
-        return;
-    }
-    stages_fill(builder->document, builder->chart, &rows, largest);
-    if (builder->place == PLACE_FILE) {
-        builder->chart->title = title_at(builder, largest, &builder->head->answer);
-        return;
-    }
-    for (size_t i = 0; i < builder->chart->x.count; i++) { /* without the tuning */
-        ChartTick *tick = &builder->chart->x.ticks[i];
-        const char *name =
-            document_text(builder->document, "%.*s", (int)strcspn(tick->label, "\n"), tick->label);
-        tick->label = name != NULL ? builder_renamed(builder, name) : tick->label;
+        builder_name_common_size(builder);
     }
 }
 
@@ -883,10 +584,7 @@ static void add_crossover(const Builder *builder, size_t run, size_t cpu, TimeKi
     const ChartSeries *line = &builder->chart->series[cpu];
     for (size_t i = 0; i < line->count; i++) {
         if (line->points[i].x == x) {
-            chart_point(
-                builder->document, mark,
-                &(ChartPoint){
-                    .x = x, .y = line->points[i].y, .low = NAN, .high = NAN, .label = label});
+            chart_dot(builder->document, mark, x, line->points[i].y, label);
         }
     }
 }
@@ -923,26 +621,18 @@ static void mark_crossover(const Builder *builder, size_t run, size_t cpu, TimeK
 /* The fastest of each side at each size, as lines: the CPU's grey, the GPU's in the colour of the
  * machine. False where a side has none. */
 static bool add_sides(const Builder *builder, size_t run) {
-    const RunGroup *group = &builder->runs[run];
     const size_t cpu = builder->chart->count;
-    const bool several = builder->run_count > 1;
-    const RowLine slow =
-        row_line(builder->document, group, &builder->axis, (RowChoice){.side = SIDE_CPU});
-    bool both = slow.count > 0;
-    builder_add_line(builder, &slow, TIME_KERNEL,
-                     (LineLook){builder_series_name(builder, "best CPU", NULL, TIME_KERNEL, run),
-                                SERIES_MEASURED, machine_look_number(run, true), run});
+    const char *name = builder->run_count > 1 ? NULL : "best GPU";
+    bool both = builder_add_fastest(builder, run, SIDE_CPU, TIME_KERNEL, NULL, "best CPU",
+                                    machine_look_number(run, true));
     for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
-        const RowLine fast = row_line(builder->document, group, &builder->axis,
-                                      (RowChoice){.side = SIDE_DEVICE, .kind = kind});
-        both &= fast.count > 0;
-        if (builder_has_kind(builder, kind) && fast.count > 0) {
-            builder_add_line(builder, &fast, kind,
-                             (LineLook){builder_series_name(builder, several ? NULL : "best GPU",
-                                                            NULL, kind, run),
-                                        builder_style(builder, kind),
-                                        machine_look_number(run, false), run});
-            mark_crossover(builder, run, cpu, kind);
+        if (builder_has_kind(builder, kind)) {
+            const bool drawn = builder_add_fastest(builder, run, SIDE_DEVICE, kind, NULL, name,
+                                                   machine_look_number(run, false));
+            both &= drawn;
+            if (drawn) {
+                mark_crossover(builder, run, cpu, kind);
+            }
         }
     }
     return both;
@@ -993,6 +683,14 @@ static bool has_roofline(const Row *row) {
            isfinite(row->ceiling_operations);
 }
 
+static bool has_roof_share(const Row *row) {
+    return isfinite(row->roof_fraction);
+}
+
+static bool has_several_workers(const Row *row) {
+    return row_workers(row) > 1;
+}
+
 static bool has_device_ratio(const Row *row) {
     return !row_is_on_cpu(row) && isfinite(row->speedup_vs_best_cpu);
 }
@@ -1012,12 +710,14 @@ const ChartType chart_types[CHART_SUBJECTS] = {
                         .needs = row_has_stages,
                         .caption = "where the time goes: transfers and the stages of the kernel"},
     [SUBJECT_EFFICIENCY] = {"efficiency", build_lines, ROWS_OF_ANSWER, CHART_ROOF_SHARE,
+                            .needs = has_roof_share,
                             .caption = "share of the roof, by kernel time,"},
     [SUBJECT_CROSSOVER] = {"crossover", build_crossover, ROWS_OF_ANSWER, CHART_TIME, .both = true,
                            .caption = "time of the fastest CPU and the fastest GPU variant"},
     [SUBJECT_SCALING] = {"scaling", build_scaling, ROWS_OF_ANSWER, .both = true,
+                         .needs = has_several_workers,
                          .caption = "speedup over one, and efficiency,"},
-    [SUBJECT_RATIO] = {.word = "ratio", .rows = ROWS_OF_ANSWER, .measure = CHART_B_OVER_A},
+    [SUBJECT_RATIO] = {"ratio", build_lines, ROWS_OF_ANSWER, CHART_B_OVER_A},
     [SUBJECT_TUNING] = {"", build_tuning, ROWS_OF_VARIANT, CHART_TIME, .is_file = true,
                         .page_word = "time", .caption = "kernel time"},
     [SUBJECT_ANSWERS_SPEEDUP] = {"answers-speedup", build_answers, ROWS_OF_INPUT, CHART_OVER_SEQ,
@@ -1035,4 +735,47 @@ const ChartType chart_types[CHART_SUBJECTS] = {
     [SUBJECT_SWEEP_SPEEDUP] = {"speedup-best-cpu", build_lines, ROWS_OF_SIZE, CHART_OVER_BEST_CPU,
                                .is_file = true, .both = true, .needs = has_device_ratio},
     [SUBJECT_SWEEP_OVER_SEQ] = {"speedup", build_lines, ROWS_OF_SIZE, CHART_OVER_SEQ, .both = true},
+    [SUBJECT_COMMITS] = {.build = build_commits, .rows = ROWS_NONE},
+    [SUBJECT_STUDY] = {.build = build_study, .rows = ROWS_NONE},
+    [SUBJECT_CURVES] = {.build = build_curves, .rows = ROWS_NONE},
+    [SUBJECT_COUNTS] = {.build = build_counts, .rows = ROWS_NONE},
+    [SUBJECT_HISTOGRAM] = {.build = build_histogram, .rows = ROWS_NONE},
 };
+
+Builder page_builder(Document *document, ChartSubject subject, const RunGroup *rows,
+                     const RowAxis *axis) {
+    const ChartType *type = &chart_types[subject];
+    return (Builder){.document = document,
+                     .type = type,
+                     .place = PLACE_PAGE,
+                     .head = rows->rows[0],
+                     .runs = {*rows},
+                     .run_count = 1,
+                     .axis = *axis,
+                     .kinds = type->measure == CHART_TIME ? KERNEL_ALONE : BOTH_KINDS};
+}
+
+DocChart *chart_build(Builder *builder, const char *name, const char *title,
+                      const char *intervals) {
+    Document *document = builder->document;
+    DocChart *chart = builder->chart = document_chart(document, name, title);
+    builder->lacking = builder->run_count;
+    if (chart == NULL) {
+        return NULL;
+    }
+    builder->type->build(builder);
+    if (chart->count == 0 || document->failed) {
+        document->count -= document->failed ? 0 : 1;
+        return NULL;
+    }
+    if (builder->place != PLACE_PAPER) {
+        chart_note_intervals(document, chart, intervals);
+        if (builder->run_count < 2) { /* several are there to be compared */
+            chart_mark_equal(chart);
+        }
+    }
+    if (builder->place == PLACE_PAGE && chart->description == NULL) {
+        chart_describe(document, chart);
+    }
+    return chart;
+}

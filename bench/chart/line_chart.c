@@ -1,114 +1,89 @@
-/* Charts that applications draw. */
+/* Charts that applications draw, and the histogram of an answer. */
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "builder.h"
 #include "chart.h"
 #include "document.h"
 #include "harness.h"
 
 struct LineChart {
     Document document;
-    DocChart *chart;
-    ChartSeries *line;
-    double first, last; /* the least and the greatest x */
-    bool doubling;
+    const char *title;
+    Curves curves;
+    size_t capacity, panel_capacity;
 };
 
 LineChart *line_chart_open(const char *title, const char *x_title, bool doubling) {
     LineChart *chart = malloc(sizeof *chart);
-    if (chart == NULL) {
-        return NULL;
-    }
-    *chart = (LineChart){.first = INFINITY, .last = -INFINITY, .doubling = doubling};
-    document_open(&chart->document, "");
-    chart->chart = document_chart(&chart->document, "", title);
-    if (chart->chart != NULL) {
-        chart->chart->x.title = x_title;
-        chart->chart->x.log = doubling;
+    if (chart != NULL) {
+        *chart = (LineChart){.title = title, .curves = {.x = {.title = x_title, .log = doubling}}};
+        document_open(&chart->document, "");
     }
     return chart;
 }
 
 void line_chart_panel(LineChart *chart, const char *y_title, bool log) {
-    if (chart == NULL || chart->chart == NULL) {
-        return;
-    }
-    ChartPanel *panel = chart_panel(&chart->document, chart->chart, NULL);
-    if (panel != NULL) {
-        panel->y = (ChartAxis){.title = y_title, .log = log};
+    if (chart != NULL && DOCUMENT_ROOM(&chart->document, chart->curves.panels,
+                                       chart->curves.panel_count, chart->panel_capacity)) {
+        chart->curves.panels[chart->curves.panel_count++] =
+            (ChartAxis){.title = y_title, .log = log};
     }
 }
 
 void line_chart_line(LineChart *chart, const char *name, int number) {
-    if (chart != NULL && chart->chart != NULL) {
-        chart->line = chart_series(&chart->document, chart->chart, name, SERIES_MEASURED, number);
+    if (chart != NULL && DOCUMENT_ROOM(&chart->document, chart->curves.lines, chart->curves.count,
+                                       chart->capacity)) {
+        chart->curves.lines[chart->curves.count++] =
+            (ChartSeries){.name = name, .colour = number, .panel = chart->curves.panel_count - 1};
     }
 }
 
 void line_chart_point(LineChart *chart, double x, double y) {
-    if (chart == NULL || chart->line == NULL) {
-        return;
+    if (chart != NULL && chart->curves.count > 0) {
+        chart_dot(&chart->document, &chart->curves.lines[chart->curves.count - 1], x, y, NULL);
     }
-    chart->first = fmin(chart->first, x);
-    chart->last = fmax(chart->last, x);
-    chart_point(&chart->document, chart->line,
-                &(ChartPoint){.x = x, .y = y, .low = NAN, .high = NAN});
 }
 
-/* Marks at powers of two, of which about nine have a name. */
-static void mark_doublings(LineChart *chart) {
-    if (!(chart->first > 0 && chart->first < chart->last)) {
-        return;
+/* Draws the only chart of a document, which is released. */
+static Status draw(Builder *builder, const char *title, const char *folder, const char *name) {
+    builder->place = PLACE_FILE;
+    const DocChart *chart = chart_build(builder, name, title, "");
+    Status status = document_status(builder->document);
+    if (status_is_ok(&status) && chart != NULL) {
+        status = chart_draw(chart, folder);
     }
-    const int most = (int)floor(log2(chart->last));
-    const int between = (int)fmax(1.0, ceil(log2(chart->last / chart->first) / 9.0));
-    for (int power = (int)ceil(log2(chart->first)); power <= most; power++) {
-        chart_tick(&chart->document, &chart->chart->x, ldexp(1, power),
-                   power % between == 0 ? document_text(&chart->document, "%.0f", ldexp(1, power))
-                                        : "");
-    }
+    document_release(builder->document);
+    return status;
 }
 
 Status line_chart_draw(LineChart *chart, const char *folder, const char *name) {
     if (chart == NULL) {
         return status_no_memory("for the chart");
     }
-    if (chart->chart != NULL) {
-        chart->chart->name = name;
-        if (chart->doubling) {
-            mark_doublings(chart);
-        }
-    }
-    Status status = document_status(&chart->document);
-    if (status_is_ok(&status)) {
-        status = chart_draw(chart->chart, folder);
-    }
-    document_release(&chart->document);
+    Builder builder = {.document = &chart->document,
+                       .type = &chart_types[SUBJECT_CURVES],
+                       .curves = &chart->curves};
+    const Status status = draw(&builder, chart->title, folder, name);
     free(chart);
     return status;
 }
 
-static void fill_counts(Document *document, DocChart *chart, const void *content) {
-    const CountChart *counts = content;
-    chart->kind = CHART_HEAT;
-    chart->x.title = counts->x_title;
-    chart->y.title = counts->y_title;
-    for (size_t column = 0; column < counts->columns; column++) {
-        chart_tick(document, &chart->x, (double)column, counts->column_names[column]);
-    }
-    for (size_t row = 0; row < counts->rows; row++) {
-        ChartSeries *series =
-            chart_series(document, chart, counts->row_names[row], SERIES_MEASURED, 0);
-        for (size_t column = 0; column < counts->columns; column++) {
-            const uint64_t count = counts->counts[row * counts->columns + column];
-            chart_point(
-                document, series,
-                &(ChartPoint){.x = (double)column, .y = (double)count, .low = NAN, .high = NAN});
-        }
-    }
+static Status draw_counts(ChartSubject subject, const CountChart *counts, const char *folder,
+                          const char *name) {
+    Document document;
+    Builder builder = {.document = &document, .type = &chart_types[subject], .counts = counts};
+    document_open(&document, "");
+    return draw(&builder, counts->title, folder, name);
 }
 
 Status count_chart_draw(const CountChart *chart, const char *folder, const char *name) {
-    return chart_draw_alone(folder, name, chart->title, fill_counts, chart);
+    return draw_counts(SUBJECT_COUNTS, chart, folder, name);
+}
+
+Status histogram_draw(const char *folder, const char *name, const uint64_t *counts, size_t bins) {
+    const CountChart histogram = {
+        .title = name, .x_title = "bin", .y_title = "count", .columns = bins, .counts = counts};
+    return draw_counts(SUBJECT_HISTOGRAM, &histogram, folder, name);
 }

@@ -14,8 +14,11 @@
 #include "number.h"
 #include "registry.h"
 #include "text.h"
+#include "utf8.h"
 #include "variant.h"
 #include "workload.h"
+
+enum { POINT_TEXT_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
 
 const RowChoice every_row = {.variant = NULL};
 
@@ -43,15 +46,49 @@ RunGroup builder_rows(const Builder *builder, size_t run, const char *axis) {
     return rows;
 }
 
-bool builder_has_devices(const Builder *builder) {
+RunGroup builder_all_rows(const Builder *builder) {
+    size_t count = 0;
     for (size_t run = 0; run < builder->run_count; run++) {
-        for (size_t i = 0; i < builder->runs[run].count; i++) {
-            if (!row_is_on_cpu(builder->runs[run].rows[i])) {
-                return true;
-            }
+        count += builder->runs[run].count;
+    }
+    RunGroup all = {.rows =
+                        document_allocate(builder->document, (count + 1) * sizeof(const Row *))};
+    for (size_t run = 0; all.rows != NULL && run < builder->run_count; run++) {
+        const RunGroup *group = &builder->runs[run];
+        memcpy(all.rows + all.count, group->rows, group->count * sizeof(const Row *));
+        all.count += group->count;
+    }
+    return all;
+}
+
+static bool has_devices(const RunGroup *group) {
+    bool any = false;
+    for (size_t i = 0; i < group->count; i++) {
+        any |= !row_is_on_cpu(group->rows[i]);
+    }
+    return any;
+}
+
+bool builder_has_devices(const Builder *builder) {
+    bool any = false;
+    for (size_t run = 0; run < builder->run_count; run++) {
+        any |= has_devices(&builder->runs[run]);
+    }
+    return any;
+}
+
+const Variant *builder_base(const Builder *builder, const char **words) {
+    for (size_t i = 0; i < builder->runs[0].count; i++) {
+        const Row *row = builder->runs[0].rows[i];
+        if (row->base[0] != '\0') {
+            char name[RESULT_LABEL_SIZE];
+            snprintf(name, sizeof name, "%.*s", (int)strcspn(row->base, " "), row->base);
+            *words = row->base;
+            return registry_find_variant(row->algorithm, name);
         }
     }
-    return false;
+    *words = NULL;
+    return NULL;
 }
 
 void builder_best_cpus(const Builder *builder, char *text, size_t size) {
@@ -66,6 +103,11 @@ void builder_best_cpus(const Builder *builder, char *text, size_t size) {
             }
         }
     }
+}
+
+const Row *builder_largest(const Builder *builder, const RunGroup *rows) {
+    const RowLine sizes = row_line(builder->document, rows, &builder->axis, every_row);
+    return sizes.count > 0 ? sizes.rows[sizes.count - 1] : NULL;
 }
 
 /* --- Variants --------------------------------------------------------------------------------- */
@@ -85,7 +127,8 @@ static bool is_shown(const Builder *builder, const Variant *variant) {
     }
     if (builder->place != PLACE_PAPER) {
         return measure != CHART_OVER_BEST_CPU || !variant_is_on_cpu(variant) ||
-               !builder_has_devices(builder) || is_best_somewhere(builder, variant);
+               !builder_has_devices(builder) ||
+               (builder->run_count == 1 && is_best_somewhere(builder, variant));
     }
     return builder->variants != NULL        ? true
            : measure == CHART_OVER_BEST_CPU ? !variant_is_on_cpu(variant)
@@ -352,6 +395,38 @@ bool builder_name_places(Builder *builder) {
     return builder->chart != NULL && (sizes ? name_sizes(builder) : name_values(builder));
 }
 
+/* === Titles of files ========================================================================== */
+
+/* "lbp on meadow.jpg" with `of` before " on", and a line of the axes of the answer in `axes`. */
+const char *builder_title(const Builder *builder, const char *of, const Point *answer,
+                          unsigned axes) {
+    enum { INPUT_SIZE = 81 };
+    char words[POINT_TEXT_SIZE];
+    const Row *row = builder->head;
+    point_words(answer, axes, words, sizeof words);
+    return document_text(builder->document, "%s%s on %.*s%s%s", row->algorithm->name, of,
+                         (int)utf8_cut(row->input, INPUT_SIZE), row->input,
+                         words[0] != '\0' ? "\n" : "", words);
+}
+
+/* "4K", "60000 images": a size by itself. */
+void size_name(const Row *row, char text[REPORT_TEXT_SIZE]) {
+    size_short(row, text);
+    if (!row_is_image(row)) {
+        const bool counted =
+            row->images > 0 && strspn(row->size_name, "0123456789") == strlen(row->size_name);
+        snprintf(text, REPORT_TEXT_SIZE, "%s%s", row->size_name, counted ? " images" : "");
+    }
+}
+
+/* The same for a chart of one size. */
+const char *builder_title_at(const Builder *builder, const Row *size, const Point *answer) {
+    char text[REPORT_TEXT_SIZE];
+    size_name(size, text);
+    return builder_title(builder, document_text(builder->document, " at %s", text), answer,
+                         ALL_AXES);
+}
+
 /* === Names ==================================================================================== */
 
 const char *builder_renamed(const Builder *builder, const char *name) {
@@ -389,6 +464,13 @@ const char *builder_series_name(const Builder *builder, const char *name, const 
                          several && (name != NULL || detail != NULL) ? ", " : "",
                          several ? builder_renamed(builder, builder->run_names[run]) : "",
                          whole ? ", with copies" : "");
+}
+
+void builder_name_common_size(const Builder *builder) {
+    if (builder->common_size != NULL) {
+        builder->chart->x.title = document_text(builder->document, "%s, at %s",
+                                                builder->chart->x.title, builder->common_size);
+    }
 }
 
 /* --- Notes ------------------------------------------------------------------------------------ */
@@ -445,9 +527,7 @@ SeriesStyle builder_style(const Builder *builder, TimeKind kind) {
                                                                    : SERIES_MEASURED;
 }
 
-void builder_add_point(const Builder *builder, const Row *row, ChartPoint point, LineLook look,
-                       ChartSeries **series) {
-    char label[REPORT_TEXT_SIZE];
+void builder_add_at(const Builder *builder, ChartPoint point, LineLook look, ChartSeries **series) {
     if (!isfinite(point.y)) {
         return;
     }
@@ -458,10 +538,16 @@ void builder_add_point(const Builder *builder, const Row *row, ChartPoint point,
             (*series)->run = look.run;
         }
     }
+    chart_point(builder->document, *series, &point);
+}
+
+void builder_add_point(const Builder *builder, const Row *row, ChartPoint point, LineLook look,
+                       ChartSeries **series) {
+    char label[REPORT_TEXT_SIZE];
     builder_place_name(builder, row, label);
     point.x = row_place(&builder->axis, row);
     point.label = label;
-    chart_point(builder->document, *series, &point);
+    builder_add_at(builder, point, look, series);
 }
 
 void builder_add_line(const Builder *builder, const RowLine *line, TimeKind kind, LineLook look) {
@@ -494,45 +580,89 @@ static void add_variant(const Builder *builder, const Variant *variant, size_t r
     }
 }
 
-static RowSide best_side(const Builder *builder, size_t run) {
-    for (size_t i = 0; i < builder->runs[run].count; i++) {
-        if (!row_is_on_cpu(builder->runs[run].rows[i])) {
-            return SIDE_DEVICE;
-        }
-    }
-    return SIDE_CPU;
+bool builder_add_fastest(const Builder *builder, size_t run, RowSide side, TimeKind kind,
+                         const Point *answer, const char *name, int colour) {
+    const RowLine line = row_line(builder->document, &builder->runs[run], &builder->axis,
+                                  (RowChoice){.side = side, .answer = answer, .kind = kind});
+    builder_add_line(builder, &line, kind,
+                     (LineLook){builder_series_name(builder, name, NULL, kind, run),
+                                builder_style(builder, kind), colour, run});
+    return line.count > 0;
 }
 
 static void add_best(const Builder *builder, size_t run, const Point *answer) {
-    const RowSide side = best_side(builder, run);
+    const RowSide side = has_devices(&builder->runs[run]) ? SIDE_DEVICE : SIDE_CPU;
+    const int colour = machine_look_number(run, false);
+    const char *name = !builder->best ? NULL : side == SIDE_CPU ? "best CPU" : "best GPU";
     if (builder->best && side == SIDE_DEVICE && builder->type->measure == CHART_TIME) {
-        const RowLine line = row_line(builder->document, &builder->runs[run], &builder->axis,
-                                      (RowChoice){.side = SIDE_CPU, .answer = answer});
-        builder_add_line(
-            builder, &line, TIME_KERNEL,
-            (LineLook){"best CPU", SERIES_MEASURED, machine_look_number(run, true), run});
+        builder_add_fastest(builder, run, SIDE_CPU, TIME_KERNEL, answer, "best CPU",
+                            machine_look_number(run, true));
     }
     for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
         const bool repeats =
             builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END && side == SIDE_CPU;
         if (builder_has_kind(builder, kind) && !repeats) {
-            const RowLine line =
-                row_line(builder->document, &builder->runs[run], &builder->axis,
-                         (RowChoice){.side = side, .answer = answer, .kind = kind});
-            builder_add_line(builder, &line, kind,
-                             (LineLook){builder_series_name(builder,
-                                                            !builder->best     ? NULL
-                                                            : side == SIDE_CPU ? "best CPU"
-                                                                               : "best GPU",
-                                                            NULL, kind, run),
-                                        builder_style(builder, kind),
-                                        machine_look_number(run, false), run});
+            builder_add_fastest(builder, run, side, kind, answer, name, colour);
         }
     }
 }
 
+/* --- Two runs --------------------------------------------------------------------------------- */
+
+/* The ratio of the times of both runs at the sizes that both have. */
+static void add_ratios(const Builder *builder, const RowLine lines[2], LineLook look) {
+    ChartSeries *series = NULL;
+    for (size_t i = 0; i < lines[0].count; i++) {
+        const Row *a = lines[0].rows[i];
+        for (size_t j = 0; j < lines[1].count; j++) {
+            const Row *b = lines[1].rows[j];
+            if (row_size(a) == row_size(b)) {
+                const Ratio ratio = rows_difference(a, b, TIME_KERNEL, builder->document).ratio;
+                builder_add_point(
+                    builder, a,
+                    (ChartPoint){.y = ratio.value, .low = ratio.low, .high = ratio.high}, look,
+                    &series);
+            }
+        }
+    }
+}
+
+static void add_pair(const Builder *builder, const Variant *variant) {
+    const int colour = variant_look_number(variant->name);
+    const bool ratio = builder->type->measure == CHART_B_OVER_A;
+    RowLine lines[2];
+    for (size_t run = 0; run < 2; run++) {
+        lines[run] = row_line(builder->document, &builder->runs[run], &builder->axis,
+                              (RowChoice){.variant = variant});
+        if (!ratio) {
+            builder_add_line(
+                builder, &lines[run], TIME_KERNEL,
+                (LineLook){builder_series_name(builder, variant->name, NULL, TIME_KERNEL, run),
+                           run == 0 ? SERIES_MEASURED : SERIES_SECONDARY, colour, 0});
+        }
+    }
+    if (ratio) {
+        add_ratios(builder, lines, (LineLook){variant->name, SERIES_MEASURED, colour, 0});
+    }
+}
+
+static void add_pairs(const Builder *builder) {
+    const Variant *variants[VARIANTS_MAX];
+    const RunGroup rows = builder_all_rows(builder);
+    const size_t count = builder_variants(builder, &rows, variants);
+    for (size_t i = 0; i < count; i++) {
+        add_pair(builder, variants[i]);
+    }
+}
+
+/* --- All variants ----------------------------------------------------------------------------- */
+
 void builder_add_variants(const Builder *builder, const Point *answer) {
     const ChartMeasure measure = builder->type->measure;
+    if (builder->place == PLACE_PAGE && builder->run_count == 2 && !builder->best) {
+        add_pairs(builder);
+        return;
+    }
     if (builder->place != PLACE_PAPER && measure == CHART_OVER_BEST_CPU &&
         builder_has_devices(builder)) {
         builder->chart->above = "GPU faster";

@@ -94,11 +94,8 @@ static void add_ceiling(Document *document, DocChart *chart, const char *name, c
                         const double to[2]) {
     const double giga = 1e9;
     ChartSeries *series = chart_series(document, chart, name, SERIES_CEILING, CEILING_COLOUR);
-    for (size_t i = 0; i < 2; i++) {
-        const double *end = i == 0 ? from : to;
-        chart_point(document, series,
-                    &(ChartPoint){.x = end[0], .y = end[1] / giga, .low = NAN, .high = NAN});
-    }
+    chart_dot(document, series, from[0], from[1] / giga, NULL);
+    chart_dot(document, series, to[0], to[1] / giga, NULL);
 }
 
 /* The slope of the bandwidth, and from its ridge on the peak rate. */
@@ -122,9 +119,27 @@ static void add_point(Document *document, DocChart *chart, const Row *row) {
                               .high = giga.high});
 }
 
-/* Returns the number of roofs. */
-static size_t fill_roofline(Document *document, DocChart *chart, const RunGroup *group,
-                            const RowLine *fastest) {
+static void name_axes(DocChart *chart) {
+    chart->x.title = "least operations per byte";
+    chart->y.title = "operations a second (Gop/s)";
+    chart->x.log = chart->y.log = true;
+    chart->reference = NAN;
+}
+
+/* The page has a table of shares below the chart. */
+static const char *description(Document *document, size_t variants, size_t roofs) {
+    return document_text(
+        document,
+        "Roofline chart, both axes logarithmic: %zu variants as points at the least operations "
+        "per byte that the algorithm needs. Above them are the measured bandwidths (slopes) and "
+        "peak rates (flat lines) of %zu processor%s. The table below has each variant's share of "
+        "its roof.",
+        variants, roofs, roofs == 1 ? "" : "s or thread counts");
+}
+
+static void add_roofs(const Builder *builder, const RunGroup *group, const RowLine *fastest) {
+    Document *document = builder->document;
+    DocChart *chart = builder->chart;
     Roof roofs[ROOFS_MAX] = {{.threads = 0}};
     const size_t count = find_roofs(group, fastest, roofs);
     double least = INFINITY;
@@ -133,10 +148,7 @@ static size_t fill_roofline(Document *document, DocChart *chart, const RunGroup 
         least = fmin(least, roofs[i].operations / roofs[i].bandwidth);
         most = fmax(most, roofs[i].operations / roofs[i].bandwidth);
     }
-    chart->x.title = "least operations per byte";
-    chart->y.title = "operations a second (Gop/s)";
-    chart->x.log = chart->y.log = true;
-    chart->reference = NAN;
+    name_axes(chart);
     chart->ceilings_named = true;
     for (size_t i = 0; i < fastest->count; i++) {
         if (has_place(fastest->rows[i])) {
@@ -149,15 +161,9 @@ static size_t fill_roofline(Document *document, DocChart *chart, const RunGroup 
     for (size_t i = 0; i < count; i++) {
         add_roof(document, chart, &roofs[i], least / room_left, most * room_right);
     }
-    return count;
-}
-
-size_t roofline_fill(Document *document, DocChart *chart, const RunGroup *rows,
-                     const Row *largest) {
-    const RowLine fastest = variants_at(document, rows, largest);
-    return line_has(&fastest, has_roof) && line_has(&fastest, has_place)
-               ? fill_roofline(document, chart, rows, &fastest)
-               : 0;
+    if (builder->place == PLACE_PAGE) {
+        chart->description = description(document, fastest->count, count);
+    }
 }
 
 /* === Of several machines ====================================================================== */
@@ -216,42 +222,67 @@ static void add_machine_roof(const Builder *builder, size_t run, bool cpu, const
     ChartSeries *ceiling = chart_series(document, builder->chart, NULL, SERIES_CEILING, look);
     for (size_t i = 0; i < sizeof xs / sizeof xs[0]; i++) {
         const double y = fmin(xs[i] * roof->bandwidth, roof->operations) / giga;
-        chart_point(document, ceiling, &(ChartPoint){.x = xs[i], .y = y, .low = NAN, .high = NAN});
+        chart_dot(document, ceiling, xs[i], y, NULL);
     }
     ChartSeries *series =
         chart_series(document, builder->chart, machine_roof_name(builder, run, cpu, roof),
                      SERIES_MEASURED, look);
-    chart_point(document, series,
-                &(ChartPoint){.x = place,
-                              .y = row->cost.operations / row_seconds(row, TIME_KERNEL) / giga,
-                              .low = NAN,
-                              .high = NAN});
+    chart_dot(document, series, place, row->cost.operations / row_seconds(row, TIME_KERNEL) / giga,
+              NULL);
 }
 
-size_t roofline_add_machine(const Builder *builder, size_t run, const RunGroup *rows,
-                            const Row *largest) {
+static void add_machine(const Builder *builder, size_t run, const RunGroup *rows,
+                        const RowLine *fastest) {
     DocChart *chart = builder->chart;
-    const RowLine fastest = variants_at(builder->document, rows, largest);
     Roof roofs[ROOFS_MAX] = {{.threads = 0}};
-    if (!line_has(&fastest, has_roof)) {
-        return 0;
-    }
-    const size_t count = find_roofs(rows, &fastest, roofs);
-    size_t drawn = 0;
-    chart->x.title = "least operations per byte";
-    chart->y.title = "operations a second (Gop/s)";
-    chart->x.log = chart->y.log = true;
-    chart->reference = NAN;
+    const size_t count = find_roofs(rows, fastest, roofs);
+    name_axes(chart);
     for (int cpu = 0; cpu < 2; cpu++) {
         const Roof *roof = roof_of_side(roofs, count, cpu != 0);
-        const RowLine best =
-            row_line(builder->document, rows, &along_size,
-                     (RowChoice){.side = cpu != 0 ? SIDE_CPU : SIDE_DEVICE, .size = largest});
+        const RowLine best = row_line(
+            builder->document, rows, &along_size,
+            (RowChoice){.side = cpu != 0 ? SIDE_CPU : SIDE_DEVICE, .size = fastest->rows[0]});
         if (roof != NULL && best.count > 0 && has_place(best.rows[0])) {
             add_machine_roof(builder, run, cpu != 0, best.rows[0], roof);
-            drawn++;
         }
     }
     align_ends(chart);
-    return drawn;
+}
+
+/* === The chart ================================================================================ */
+
+/* A paper's roofline has no intervals. */
+static void name_roofline(const Builder *builder) {
+    for (size_t i = 0; i < builder->chart->count; i++) {
+        ChartSeries *series = &builder->chart->series[i];
+        if (series->style != SERIES_CEILING) {
+            series->name = builder_series_name(builder, series->name, NULL, TIME_KERNEL, 0);
+            for (size_t j = 0; j < series->count; j++) {
+                series->points[j].low = series->points[j].high = NAN;
+            }
+        }
+    }
+}
+
+void build_roofline(Builder *builder) {
+    for (size_t run = 0; run < builder->run_count; run++) {
+        const RunGroup rows = builder_rows(builder, run, NULL);
+        const size_t first = builder->chart->count;
+        const RowLine fastest =
+            variants_at(builder->document, &rows, builder_largest(builder, &rows));
+        if (line_has(&fastest, has_roof) && builder->run_count > 1) {
+            add_machine(builder, run, &rows, &fastest);
+        } else if (line_has(&fastest, has_roof) && line_has(&fastest, has_place)) {
+            add_roofs(builder, &rows, &fastest);
+            if (builder->place == PLACE_PAPER) {
+                name_roofline(builder);
+            } else if (builder->place == PLACE_FILE) {
+                builder->chart->title =
+                    builder_title_at(builder, fastest.rows[0], &builder->head->answer);
+            }
+        }
+        if (builder->chart->count == first && builder->lacking == builder->run_count) {
+            builder->lacking = run;
+        }
+    }
 }

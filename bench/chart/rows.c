@@ -117,6 +117,17 @@ RunGroups run_groups_make(const Results *results, Document *document) {
     return groups;
 }
 
+bool group_has_other_images(const RunGroup *group) {
+    for (size_t i = 1; i < group->count; i++) {
+        const Row *row = group->rows[i], *before = group->rows[i - 1];
+        if (row->images > 0 &&
+            (double)row->width * row->height != (double)before->width * before->height) {
+            return true;
+        }
+    }
+    return false;
+}
+
 size_t run_variants(const RunGroup *group, const Variant *variants[VARIANTS_MAX]) {
     const Algorithm *algorithm = group->count > 0 ? group->rows[0]->algorithm : NULL;
     const size_t known = algorithm != NULL ? registry_variant_count(algorithm) : 0;
@@ -388,4 +399,36 @@ Series row_crossover_series(const RowCrossover *crossover) {
                     .places = crossover,
                     .noun = crossover->axis->name == NULL ? "size" : "value",
                     .range = true};
+}
+
+/* === Two runs ================================================================================= */
+
+/* The launches of a row that have a time. */
+static RunTimes times_of(const Row *row, TimeKind kind, double medians[LAUNCHES_MAX]) {
+    RunTimes times = {.launches = medians,
+                      .median = row_seconds(row, kind),
+                      .held = kind == TIME_KERNEL && row->held};
+    const size_t launches = samples_launch_medians(row_samples(row, kind), medians);
+    for (size_t i = 0; i < launches; i++) {
+        if (!isnan(medians[i])) {
+            medians[times.count++] = medians[i];
+        }
+    }
+    return times;
+}
+
+RunDifference rows_difference(const Row *a, const Row *b, TimeKind kind, Document *document) {
+    RunDifference difference = {.side = SIDE_UNDECIDED,
+                                .ratio = {.value = NAN, .low = NAN, .high = NAN}};
+    if (isnan(row_seconds(a, kind)) || isnan(row_seconds(b, kind))) {
+        return difference;
+    }
+    double of_a[LAUNCHES_MAX], of_b[LAUNCHES_MAX];
+    const RunTimes before = times_of(a, kind, of_a);
+    const RunTimes now = times_of(b, kind, of_b);
+    if (before.count > 0 && now.count > 0) {
+        const Status status = difference_measure(&before, &now, &difference);
+        document->failed = document->failed || !status_is_ok(&status);
+    }
+    return difference;
 }

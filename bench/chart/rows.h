@@ -58,6 +58,9 @@ RunGroups run_groups_make(const Results *results, Document *document);
 
 bool row_is_on_cpu(const Row *row);
 
+/* Whether the images of its sets differ, so that sizes along an axis are pixels, not images. */
+bool group_has_other_images(const RunGroup *group);
+
 /* The row of the greatest size that has a verified time; NULL when there is none. */
 const Row *group_largest(const RunGroup *group);
 
@@ -149,5 +152,11 @@ RowCrossover group_crossover(Document *document, const RunGroup *group, const Ro
 
 /* For crossover_words, with the range. Points at the crossover. */
 Series row_crossover_series(const RowCrossover *crossover);
+
+/* --- Two runs --------------------------------------------------------------------------------- */
+
+/* How B differs from A, not decided yet; the ratio is NAN where one of them has no verified time.
+ */
+RunDifference rows_difference(const Row *a, const Row *b, TimeKind kind, Document *document);
 
 #endif

@@ -10,6 +10,8 @@
 #include "algorithm.h"
 #include "axis.h"
 #include "judge.h"
+#include "look.h"
+#include "text.h"
 #include "variant.h"
 
 /* === Scalings ================================================================================= */
@@ -144,7 +146,8 @@ const char *scaling_grows(const Row *row) {
     return axis != NULL ? axis : row->images > 0 ? "images" : "rows";
 }
 
-const char *scaling_words(Document *document, const Scaling *scaling) {
+/* "weak scaling: N GPUs have N times the rows of one"; "" without --weak. */
+static const char *scaling_words(Document *document, const Scaling *scaling) {
     const Row *row = scaling->rows[0];
     const char *axis = row_scaling_axis(row);
     return row->weak
@@ -163,6 +166,18 @@ const char *scaling_lack(Document *document, const Scaling *scaling) {
 
 /* === Charts =================================================================================== */
 
+/* A line of a chart. */
+typedef struct ScalingLine {
+    const Scaling *scaling;
+    TimeKind kind;
+    LineLook look;
+} ScalingLine;
+
+typedef struct ScalingLines {
+    ScalingLine *list;
+    size_t count, room;
+} ScalingLines;
+
 /* From launches or samples where these are stored, else from the medians: a CSV file of an earlier
  * version has no efficiencies. */
 static Ratio over_one(const Row *one, const Row *row, TimeKind kind) {
@@ -174,14 +189,18 @@ static Ratio over_one(const Row *one, const Row *row, TimeKind kind) {
                         row_seconds(one, kind) * (row->weak ? row_workers(row) : 1));
 }
 
-static ChartPoint point_of(const ScalingLine *line, const Row *row, ScalingMeasure measure) {
+/* A paper has bars of six launches or more alone. */
+static ChartPoint point_of(const Builder *builder, const ScalingLine *line, const Row *row,
+                           ScalingMeasure measure) {
     const Ratio ratio = over_one(line->scaling->one, row, line->kind);
     const double factor = measure == SCALING_SPEEDUP ? 1 : 100.0 / row_workers(row);
-    const bool bars = !line->six || row_summary(row, line->kind)->launches >= MEDIAN_INTERVAL_MIN;
+    const bool bars = builder->place != PLACE_PAPER ||
+                      row_summary(row, line->kind)->launches >= MEDIAN_INTERVAL_MIN;
     return (ChartPoint){.x = row_workers(row),
                         .y = factor * ratio.value,
                         .low = bars ? factor * ratio.low : (double)NAN,
-                        .high = bars ? factor * ratio.high : (double)NAN};
+                        .high = bars ? factor * ratio.high : (double)NAN,
+                        .label = document_text(builder->document, "%d", row_workers(row))};
 }
 
 /* Whether the numbers double, or their range is wide. */
@@ -196,47 +215,24 @@ static bool is_logarithmic(const ChartAxis *axis) {
 }
 
 /* Names every number of workers. */
-static void name_workers(Document *document, DocChart *chart, const ScalingLine *lines,
-                         size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; j < lines[i].scaling->count; j++) {
-            const int workers = row_workers(lines[i].scaling->rows[j]);
-            chart_mark(document, &chart->x, workers, document_text(document, "%d", workers));
+static void name_workers(const Builder *builder, const ScalingLines *lines) {
+    ChartAxis *x = &builder->chart->x;
+    for (size_t i = 0; i < lines->count; i++) {
+        const Scaling *scaling = lines->list[i].scaling;
+        for (size_t j = 0; j < scaling->count; j++) {
+            const int workers = row_workers(scaling->rows[j]);
+            chart_mark(builder->document, x, workers,
+                       document_text(builder->document, "%d", workers));
         }
     }
-    chart->x.log = is_logarithmic(&chart->x);
-}
-
-static void add_line(Document *document, DocChart *chart, const ScalingLine *line,
-                     ScalingMeasure measure) {
-    ChartSeries *series = NULL;
-    for (size_t i = 0; i < line->scaling->count; i++) {
-        char label[16];
-        const Row *row = line->scaling->rows[i];
-        ChartPoint point = point_of(line, row, measure);
-        if (!isfinite(point.y)) {
-            continue;
-        }
-        if (series == NULL) {
-            series = chart_series(document, chart, line->name,
-                                  line->dashed ? SERIES_SECONDARY : SERIES_MEASURED, line->colour);
-            if (series != NULL) {
-                series->run = line->run;
-            }
-        }
-        snprintf(label, sizeof label, "%d", row_workers(row));
-        point.label = label;
-        chart_point(document, series, &point);
-    }
+    x->log = is_logarithmic(x);
 }
 
 /* As much faster as there are workers. */
 static void add_ideal(Document *document, DocChart *chart) {
     ChartSeries *ideal = chart_series(document, chart, "ideal", SERIES_CEILING, 0);
     for (size_t i = 0; i < chart->x.count; i++) {
-        const double workers = chart->x.ticks[i].value;
-        chart_point(document, ideal,
-                    &(ChartPoint){.x = workers, .y = workers, .low = NAN, .high = NAN});
+        chart_dot(document, ideal, chart->x.ticks[i].value, chart->x.ticks[i].value, NULL);
     }
 }
 
@@ -262,13 +258,20 @@ static void name_powers(Document *document, const DocChart *chart, ChartAxis *y)
 }
 
 /* Into the chart, or into its next panel. */
-static void add_measure(Document *document, DocChart *chart, const ScalingLine *lines, size_t count,
-                        ScalingMeasure measure, ChartAxis axis, bool panel) {
+static void add_measure(const Builder *builder, const ScalingLines *lines, ScalingMeasure measure,
+                        ChartAxis axis, bool panel) {
+    Document *document = builder->document;
+    DocChart *chart = builder->chart;
     const double reference = measure == SCALING_EFFICIENCY ? 100 : (double)NAN;
     axis.log = measure == SCALING_SPEEDUP && chart->x.log;
     ChartPanel *made = panel ? chart_panel(document, chart, NULL) : NULL;
-    for (size_t i = 0; i < count; i++) {
-        add_line(document, chart, &lines[i], measure);
+    for (size_t i = 0; i < lines->count; i++) {
+        const ScalingLine *line = &lines->list[i];
+        ChartSeries *series = NULL;
+        for (size_t j = 0; j < line->scaling->count; j++) {
+            builder_add_at(builder, point_of(builder, line, line->scaling->rows[j], measure),
+                           line->look, &series);
+        }
     }
     if (measure == SCALING_SPEEDUP && chart->count > 0) {
         add_ideal(document, chart);
@@ -285,30 +288,208 @@ static void add_measure(Document *document, DocChart *chart, const ScalingLine *
     }
 }
 
-void scaling_chart(Document *document, DocChart *chart, const ScalingLine *lines, size_t count,
-                   const char *whose, unsigned measures) {
-    const Row *first = count > 0 ? lines[0].scaling->rows[0] : NULL;
-    if (first == NULL) {
-        return;
-    }
+/* Speedup over one worker with the ideal line, efficiency, or each in a panel of its own. With
+ * --weak there is the efficiency alone. `whose`: the variant of all lines; NULL: several. */
+static void add_measures(const Builder *builder, const ScalingLines *lines, const char *whose,
+                         unsigned measures) {
+    Document *document = builder->document;
+    const Row *first = lines->list[0].scaling->rows[0];
     const char *axis = row_scaling_axis(first);
     const char *one = workers_noun(axis, 1);
     const unsigned shown = first->weak ? SCALING_EFFICIENCY : measures;
     const bool panels = shown == SCALING_BOTH;
-    name_workers(document, chart, lines, count);
-    chart->x.title = workers_noun(axis, 2);
+    name_workers(builder, lines);
+    builder->chart->x.title = workers_noun(axis, 2);
     if ((shown & SCALING_SPEEDUP) != 0) {
         const char *title = whose == NULL ? document_text(document, "speedup over 1 %s", one)
                             : panels
                                 ? document_text(document, "speedup of %s", whose)
                                 : document_text(document, "speedup over %s with 1 %s", whose, one);
-        add_measure(document, chart, lines, count, SCALING_SPEEDUP, (ChartAxis){.title = title},
-                    panels);
+        add_measure(builder, lines, SCALING_SPEEDUP, (ChartAxis){.title = title}, panels);
     }
     if ((shown & SCALING_EFFICIENCY) != 0) {
         const char *title = whose != NULL ? document_text(document, "efficiency of %s (%%)", whose)
                                           : "efficiency (%)";
-        add_measure(document, chart, lines, count, SCALING_EFFICIENCY,
+        add_measure(builder, lines, SCALING_EFFICIENCY,
                     (ChartAxis){.title = title, .from_zero = true}, panels);
+    }
+}
+
+/* === Lines ==================================================================================== */
+
+/* GPUs where the first run has several numbers of them, else threads. */
+static const char *scaling_axis(const Builder *builder) {
+    const RunGroup rows = builder_rows(builder, 0, NULL);
+    Scaling *list;
+    return builder->axis.name != NULL                                   ? builder->axis.name
+           : scalings_find(builder->document, &rows, "gpus", &list) > 0 ? "gpus"
+                                                                        : "threads";
+}
+
+/* With --weak sizes are those of one worker. */
+static bool is_of_sizes(const Builder *builder, const Scaling *scaling) {
+    return scaling->one != NULL && list_has(builder->sizes, scaling->one->size_name);
+}
+
+/* "4K" where the axis's title says whose it is, else "cuda_multi, 4K"; `size` NULL: there is one.
+ */
+static const char *scaling_line_name(const Builder *builder, const Variant *variant,
+                                     const char *size, TimeKind kind, size_t run) {
+    const bool whole = builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END;
+    return builder->only != NULL && size != NULL
+               ? document_text(builder->document, "%s%s", size, whole ? ", with copies" : "")
+               : builder_series_name(builder, variant->name, size, kind, run);
+}
+
+/* A scaling of the variant, and its place among all of the rows. */
+typedef struct VariantScaling {
+    const Scaling *scaling;
+    size_t place;
+} VariantScaling;
+
+/* Those of the variant at the sizes that are shown: all, or the largest. A file, which shows the
+ * times end to end of devices as well, has room for three sizes of these. */
+static size_t variant_scalings(const Builder *builder, const RunGroup *rows, const Variant *variant,
+                               bool by_size, VariantScaling **list) {
+    enum { SIZES_MAX = 3 };
+    Document *document = builder->document;
+    Scaling *all;
+    const size_t count = scalings_find(document, rows, scaling_axis(builder), &all);
+    const bool few =
+        builder->place == PLACE_FILE && !variant_is_on_cpu(variant) && count > SIZES_MAX;
+    size_t kept = 0;
+    *list = document_allocate(document, (count + 1) * sizeof **list);
+    for (size_t i = 0; *list != NULL && i < count; i++) {
+        if (all[i].rows[0]->variant == variant && is_of_sizes(builder, &all[i]) &&
+            (!few || i == 0 || i == count / 2 || i == count - 1)) {
+            (*list)[kept] = (VariantScaling){&all[i], builder->place == PLACE_FILE ? i : kept};
+            kept++;
+        }
+    }
+    if (!by_size && kept > 1) {
+        (*list)[0] = (VariantScaling){(*list)[kept - 1].scaling, 0};
+        kept = 1;
+    }
+    return kept;
+}
+
+/* The lines of a run: one for each size of the only variant of the only run, or of all where sizes
+ * were asked for; else of each variant at its largest. On a CPU both kinds of time are one. */
+static void add_run(const Builder *builder, size_t run, bool by_size, ScalingLines *lines) {
+    const RunGroup rows = builder_rows(builder, run, NULL);
+    const Variant *variants[VARIANTS_MAX];
+    const size_t variant_count = builder_variants(builder, &rows, variants);
+    for (size_t i = 0; i < variant_count; i++) {
+        VariantScaling *list;
+        const Variant *variant = variants[i];
+        const size_t sizes = variant_scalings(builder, &rows, variant, by_size, &list);
+        const bool once = builder->kinds == BOTH_KINDS && variant_is_on_cpu(variant);
+        for (size_t j = 0; j < sizes; j++) {
+            const char *size = sizes > 1 || builder->place == PLACE_FILE || builder->run_count > 1
+                                   ? scaling_name(builder->document, list[j].scaling)
+                                   : NULL;
+            for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END && lines->count < lines->room;
+                 kind++) {
+                if (!builder_has_kind(builder, kind) || (once && kind == TIME_END_TO_END)) {
+                    continue;
+                }
+                lines->list[lines->count++] = (ScalingLine){
+                    list[j].scaling, kind,
+                    (LineLook){scaling_line_name(builder, variant, size, kind, run),
+                               builder_style(builder, kind),
+                               builder->only != NULL ? (int)list[j].place
+                                                     : variant_look_number(variant->name),
+                               run}};
+            }
+        }
+    }
+}
+
+/* The only variant that scales over the axis in all runs; NULL: there are several. */
+static const Variant *only_scaling(const Builder *builder) {
+    const Variant *only = NULL;
+    for (size_t run = 0; run < builder->run_count; run++) {
+        const RunGroup rows = builder_rows(builder, run, NULL);
+        Scaling *list;
+        const size_t count = scalings_find(builder->document, &rows, scaling_axis(builder), &list);
+        for (size_t i = 0; i < count; i++) {
+            const Variant *variant = list[i].rows[0]->variant;
+            if (list[i].one != NULL && only != NULL && only != variant) {
+                return NULL;
+            }
+            only = list[i].one != NULL ? variant : only;
+        }
+    }
+    return only;
+}
+
+static void note_sizes(const Builder *builder, const ScalingLines *lines) {
+    Scaling *list;
+    const size_t all =
+        scalings_find(builder->document, &builder->runs[0], builder->axis.name, &list);
+    size_t sizes = 0;
+    for (size_t i = 0; i < lines->count; i++) {
+        sizes += lines->list[i].kind == TIME_KERNEL;
+    }
+    if (sizes < all) {
+        builder_note(builder,
+                     document_text(builder->document, "%zu of %zu sizes are shown", sizes, all));
+    }
+}
+
+/* The lines of all runs. */
+static void find_lines(const Builder *builder, bool by_size, ScalingLines *lines) {
+    lines->count = 0;
+    for (size_t run = 0; run < builder->run_count; run++) {
+        add_run(builder, run, by_size, lines);
+    }
+}
+
+/* The size that all lines have; NULL: they differ. */
+static const char *common_size(const Builder *builder, const ScalingLines *lines) {
+    const char *size = NULL;
+    for (size_t i = 0; i < lines->count; i++) {
+        const char *other = scaling_name(builder->document, lines->list[i].scaling);
+        if (other == NULL || (size != NULL && strcmp(other, size) != 0)) {
+            return NULL;
+        }
+        size = other;
+    }
+    return size;
+}
+
+void build_scaling(Builder *builder) {
+    enum { LINES_MAX = CHART_RUNS_MAX * VARIANTS_MAX };
+    const Variant *only = only_scaling(builder);
+    const bool single = builder->place != PLACE_PAGE && builder->run_count == 1;
+    const bool by_size = builder->sizes != NULL || (only != NULL && single);
+    ScalingLines lines = {.list =
+                              document_allocate(builder->document, LINES_MAX * sizeof *lines.list),
+                          .room = LINES_MAX};
+    if (lines.list == NULL) {
+        return;
+    }
+    builder->only = single ? only : NULL;
+    builder->common = builder->run_count > 1 ? only : NULL;
+    find_lines(builder, by_size, &lines);
+    if (builder->run_count > 1) { /* names are shorter without what all lines have */
+        builder->common_size = common_size(builder, &lines);
+        find_lines(builder, by_size, &lines);
+    }
+    builder->axis = (RowAxis){.name = scaling_axis(builder), .tuning = true};
+    if (lines.count == 0) {
+        return;
+    }
+    const Variant *whose = builder->only != NULL ? builder->only : builder->common;
+    builder->chart->ordered = builder->only != NULL;
+    builder->weak = scaling_words(builder->document, lines.list[0].scaling);
+    add_measures(builder, &lines, whose != NULL ? builder_renamed(builder, whose->name) : NULL,
+                 builder->scaling != 0 ? builder->scaling : SCALING_BOTH);
+    builder_name_common_size(builder);
+    if (builder->place != PLACE_PAPER) {
+        builder_note(builder, builder->weak);
+    }
+    if (builder->place == PLACE_FILE) {
+        note_sizes(builder, &lines);
     }
 }

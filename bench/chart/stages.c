@@ -133,10 +133,7 @@ static void add_totals(Document *document, DocChart *chart, const Bars *bars) {
         char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
         seconds_text(bars->list[i].total, total);
         point_format(&row->tuning, tuning, sizeof tuning);
-        chart_point(
-            document, totals,
-            &(ChartPoint){
-                .x = (double)i, .y = bars->ends[i], .low = NAN, .high = NAN, .label = total});
+        chart_dot(document, totals, (double)i, bars->ends[i], total);
         chart_tick(document, &chart->x, (double)i,
                    document_text(document, "%s\n%s", row->variant->name, tuning));
     }
@@ -161,15 +158,9 @@ static void find_bars(Document *document, const RunGroup *rows, const Row *large
     bars->unit = time_unit(&range);
 }
 
-void stages_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest) {
-    Bars *bars = document_allocate(document, sizeof *bars);
-    if (bars == NULL) {
-        return;
-    }
-    find_bars(document, rows, largest, bars);
-    if (bars->stages.count == 0) {
-        return;
-    }
+static void add_bars(const Builder *builder, Bars *bars) {
+    Document *document = builder->document;
+    DocChart *chart = builder->chart;
     chart->kind = CHART_BARS;
     chart->y.title = bars->shares ? "share of the time (%)"
                                   : document_text(document, "time (%s)", bars->unit.name);
@@ -182,4 +173,28 @@ void stages_fill(Document *document, DocChart *chart, const RunGroup *rows, cons
     add_part(document, chart, bars, NULL, GREY_OVERLAPPED, "overlapped", GREY_OVERLAPPED);
     add_part(document, chart, bars, NULL, GREY_DOWNLOAD, "download", GREY_DOWNLOAD);
     add_totals(document, chart, bars);
+}
+
+void build_stages(Builder *builder) {
+    const RunGroup rows = builder_rows(builder, 0, NULL);
+    const Row *largest = builder_largest(builder, &rows);
+    Bars *bars = document_allocate(builder->document, sizeof *bars);
+    if (largest == NULL || bars == NULL) {
+        return;
+    }
+    find_bars(builder->document, &rows, largest, bars);
+    if (bars->stages.count == 0) {
+        return;
+    }
+    add_bars(builder, bars);
+    if (builder->place == PLACE_FILE) {
+        builder->chart->title = builder_title_at(builder, largest, &builder->head->answer);
+        return;
+    }
+    for (size_t i = 0; i < builder->chart->x.count; i++) { /* without the tuning */
+        ChartTick *tick = &builder->chart->x.ticks[i];
+        const char *name =
+            document_text(builder->document, "%.*s", (int)strcspn(tick->label, "\n"), tick->label);
+        tick->label = name != NULL ? builder_renamed(builder, name) : tick->label;
+    }
 }

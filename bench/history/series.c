@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "chart.h"
+#include "builder.h"
 #include "list.h"
 #include "text.h"
 
@@ -300,7 +300,7 @@ Status history_print(FILE *stream, const HistoryView *view) {
 
 /* === Page ===================================================================================== */
 
-enum { TICKS_MAX = 5, DATE_TEXT_SIZE = 16 };
+enum { DATE_TEXT_SIZE = 16 };
 
 static void date_text(double when, char text[DATE_TEXT_SIZE]) {
     struct tm utc;
@@ -315,64 +315,47 @@ static const char *commit_label(Document *document, const CommitTime *commit) {
     return document_text(document, "%.*s, %s", COMMIT_SHORT, commit->commit, date);
 }
 
-static void add_ticks(Document *document, DocChart *chart, const HistorySeries *series) {
-    const size_t step = (series->count + TICKS_MAX - 1) / TICKS_MAX;
-    for (size_t i = 0; i < series->count; i += step) {
-        chart_tick(document, &chart->x, (double)i,
-                   document_text(document, "%.*s", COMMIT_SHORT, series->commits[i].commit));
-    }
-}
-
-static void add_times(Document *document, DocChart *chart, const HistorySeries *series,
-                      double scale) {
-    ChartSeries *times = chart_series(document, chart, "median", SERIES_MEASURED, 0);
-    for (size_t i = 0; i < series->count; i++) {
-        const CommitTime *commit = &series->commits[i];
-        const bool several = commit->logarithms.count > 1;
-        chart_point(document, times,
-                    &(ChartPoint){.x = (double)i,
-                                  .y = commit->seconds.value / scale,
-                                  .low = several ? commit->seconds.low / scale : (double)NAN,
-                                  .high = several ? commit->seconds.high / scale : (double)NAN,
-                                  .label = commit_label(document, commit)});
-    }
-}
-
-/* A cross at the first commit of each new level. */
-static void add_changes(Document *document, DocChart *chart, const HistorySeries *series,
-                        double scale) {
-    for (size_t i = 0; i < series->change_count; i++) {
-        char words[CHANGE_WORDS_SIZE];
-        const size_t at = series->changes[i].point.at;
-        const CommitTime *commit = &series->commits[at];
-        change_words(series, &series->changes[i], words);
-        ChartSeries *change = chart_series(document, chart, words, SERIES_PUBLISHED, 1 + (int)i);
-        chart_point(document, change,
-                    &(ChartPoint){.x = (double)at,
-                                  .y = commit->seconds.value / scale,
-                                  .low = NAN,
-                                  .high = NAN,
-                                  .label = commit_label(document, commit)});
-    }
+static ChartPoint point_of(Document *document, const HistorySeries *series, size_t at,
+                           bool interval) {
+    const CommitTime *commit = &series->commits[at];
+    const bool several = interval && commit->logarithms.count > 1;
+    return (ChartPoint){.x = (double)at,
+                        .y = commit->seconds.value,
+                        .low = several ? commit->seconds.low : (double)NAN,
+                        .high = several ? commit->seconds.high : (double)NAN,
+                        .label = commit_label(document, commit)};
 }
 
 static void add_chart(Document *document, const HistorySeries *series, size_t number) {
-    const TimeUnit *unit = time_unit_of(series->commits[series->count - 1].seconds.value, 0);
-    DocChart *chart =
-        document_chart(document, document_text(document, "cell-%zu", number), series->name);
-    if (chart == NULL) {
+    const size_t count = series->count, lines = 1 + series->change_count;
+    ChartTick *ticks = document_allocate(document, count * sizeof *ticks);
+    ChartPoint *points = document_allocate(document, (count + lines) * sizeof *points);
+    ChartSeries *curve = document_allocate(document, lines * sizeof *curve);
+    if (ticks == NULL || points == NULL || curve == NULL) {
         return;
     }
-    chart->description = document_text(document,
-                                       "Kernel time of %.400s over %zu commits, %zu of "
-                                       "which change it",
-                                       series->name, series->count, series->change_count);
-    chart->x.title = "commit";
-    chart->y.title = document_text(document, "kernel time (%s)", unit->name);
-    add_ticks(document, chart, series);
-    add_times(document, chart, series, unit->seconds);
-    add_changes(document, chart, series, unit->seconds);
-    chart_note_intervals(document, chart, "least to greatest launch");
+    curve[0] = (ChartSeries){.name = "median", .points = points, .count = count};
+    for (size_t i = 0; i < count; i++) {
+        ticks[i] = (ChartTick){
+            (double)i, document_text(document, "%.*s", COMMIT_SHORT, series->commits[i].commit)};
+        points[i] = point_of(document, series, i, true);
+    }
+    for (size_t i = 0; i < series->change_count; i++) {
+        char words[CHANGE_WORDS_SIZE];
+        change_words(series, &series->changes[i], words);
+        points[count + i] = point_of(document, series, series->changes[i].point.at, false);
+        curve[1 + i] = (ChartSeries){.name = document_text(document, "%s", words),
+                                     .style = SERIES_PUBLISHED,
+                                     .points = &points[count + i],
+                                     .count = 1};
+    }
+    const Curves curves = {.x = {.ticks = ticks, .count = count}, .lines = curve, .count = lines};
+    Builder builder = {.document = document,
+                       .type = &chart_types[SUBJECT_COMMITS],
+                       .place = PLACE_PAGE,
+                       .curves = &curves};
+    chart_build(&builder, document_text(document, "cell-%zu", number), series->name,
+                "least to greatest launch");
 }
 
 static void add_row(Document *document, DocTable *table, const HistorySeries *series) {
@@ -388,11 +371,9 @@ static void add_row(Document *document, DocTable *table, const HistorySeries *se
         text_append(changes, sizeof changes, "%s%s", i > 0 ? "; " : "", words);
     }
     table_words(document, table, series->name);
-    table_cell(document, table,
-               &(DocCell){.text = document_text(document, "%zu", series->count),
-                          .number = (double)series->count});
+    table_count(document, table, series->count);
     seconds_text(last, text);
-    table_cell(document, table, &(DocCell){.text = text, .number = last});
+    table_value(document, table, text, last);
     table_cell(
         document, table,
         &(DocCell){.text = changes, .number = NAN, .kind = series->roof ? CELL_FAINT : CELL_PLAIN});
@@ -411,9 +392,7 @@ static void add_machine(Document *document, const HistoryView *view, size_t numb
     document_add(document, BLOCK_PARAGRAPH, "%s.", words);
     DocTable *table = document_table(document, document_text(document, "machine-%zu", number),
                                      "Cells over commits");
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        table_column(document, table, &columns[i]);
-    }
+    TABLE_COLUMNS(document, table, columns);
     if (table != NULL) {
         table->sortable = true;
         table->note = document_text(

@@ -8,8 +8,8 @@
 
 #include "axis.h"
 #include "builder.h"
-#include "look.h"
 #include "number.h"
+#include "text.h"
 #include "variant.h"
 
 /* The end of a chart's name. */
@@ -66,25 +66,10 @@ static void draw_variants(Document *document, const RunGroup *rows, const RowAxi
         slug = document_text(document, "%s-%s", slug, axis->name);
         title = document_text(document, "%s at %s", title, size);
     }
-    Builder builder = {.document = document,
-                       .type = type,
-                       .place = PLACE_PAGE,
-                       .head = rows->rows[0],
-                       .runs = {*rows},
-                       .run_count = 1,
-                       .lacking = 1,
-                       .axis = *axis,
-                       .kinds = type->measure == CHART_TIME ? KERNEL_ALONE : BOTH_KINDS};
-    builder.chart = document_chart(
-        document, document_text(document, "%s-%s", slug, page_word(type)),
-        document_text(document, "%s: %s against %s", title, measure_words(type), against));
-    if (builder.chart == NULL) {
-        return;
-    }
-    type->build(&builder);
-    chart_mark_equal(builder.chart);
-    chart_note_intervals(document, builder.chart, group_interval_words(document, rows));
-    chart_describe(document, builder.chart);
+    Builder builder = page_builder(document, subject, rows, axis);
+    chart_build(&builder, document_text(document, "%s-%s", slug, page_word(type)),
+                document_text(document, "%s: %s against %s", title, measure_words(type), against),
+                group_interval_words(document, rows));
 }
 
 /* "Kernel only, the GPU is ahead at every size; with copies at no size": what the chart shows. */
@@ -101,35 +86,18 @@ static const char *ahead_title(Document *document, const RunGroup *group) {
                          words[TIME_KERNEL], words[TIME_END_TO_END]);
 }
 
-/* Draws a chart of the first screen, unless it would be empty. */
+/* Of the first screen: the fastest of each side, both kinds of time. */
 static void draw_first(Builder *builder, const char *title, const char *intervals) {
-    Document *document = builder->document;
-    builder->chart =
-        document_chart(document, document_text(document, "first-%s", builder->type->word), title);
-    if (builder->chart == NULL) {
-        return;
-    }
-    builder->type->build(builder);
-    chart_note_intervals(document, builder->chart, intervals);
-    chart_describe(document, builder->chart);
-    if (builder->chart->count == 0) {
-        document_drop_chart(document);
-    }
+    builder->kinds = BOTH_KINDS;
+    builder->best = true;
+    chart_build(builder, document_text(builder->document, "first-%s", builder->type->word), title,
+                intervals);
 }
 
 /* The fastest of each side at every size. `subject` is a crossover or a speedup. */
 static void draw_best(Document *document, const RunGroup *group, const RowAxis *axis,
                       ChartSubject subject, const char *title) {
-    Builder builder = {.document = document,
-                       .type = &chart_types[subject],
-                       .place = PLACE_PAGE,
-                       .head = group->rows[0],
-                       .runs = {*group},
-                       .run_count = 1,
-                       .lacking = 1,
-                       .axis = *axis,
-                       .kinds = BOTH_KINDS,
-                       .best = true};
+    Builder builder = page_builder(document, subject, group, axis);
     draw_first(&builder, title, group_interval_words(document, group));
 }
 
@@ -179,15 +147,6 @@ static RunGroup rows_with(Document *document, const RunGroup *group, const char 
     return rows;
 }
 
-static bool is_listed(const char *const *list, size_t count, const char *word) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(list[i], word) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Of one size: along the axis of the answer with the most values. */
 static void first_sweep(const RunPage *page, const Family *family) {
     AnswerSweep *sweeps;
@@ -234,19 +193,18 @@ void page_first_charts(const RunPage *page, const Family *family, const RunGroup
 /* Against each tuning axis of two values or more: kernel time at the largest size. */
 static void tuning_charts(const RunPage *page, const Family *family, const RunGroup *group,
                           ChartBudget *budget) {
-    enum { AXES_MAX = 32, VALUES_MIN = 2 };
+    enum { VALUES_MIN = 2 };
     Document *document = page->document;
-    const char *axes[AXES_MAX];
-    size_t count = 0;
+    char seen[RESULT_LABEL_SIZE * 4] = "";
     const Row *largest = group_largest(group);
     for (size_t i = 0; largest != NULL && i < group->count; i++) {
         const Point *tuning = &group->rows[i]->tuning;
-        for (size_t j = 0; j < tuning->count && count < AXES_MAX; j++) {
+        for (size_t j = 0; j < tuning->count; j++) {
             const char *name = tuning->axes[j]->name;
-            if (is_listed(axes, count, name)) {
+            if (text_has_item(seen, ", ", name)) {
                 continue;
             }
-            axes[count++] = name;
+            name_list_add(seen, sizeof seen, name);
             const RunGroup rows = rows_with(document, group, name, largest);
             const RowAxis axis = row_axis(document, &rows, true, name);
             if (axis.count >= VALUES_MIN && budget_allows(document, budget)) {
@@ -315,98 +273,32 @@ void page_charts(const RunPage *page) {
 
 /* === Two runs ================================================================================= */
 
-/* The ratio of the times of both runs at the sizes that both have. */
-static void add_ratios(const Builder *builder, const RowLine lines[2], LineLook look) {
-    ChartSeries *series = NULL;
-    for (size_t i = 0; i < lines[0].count; i++) {
-        const Row *a = lines[0].rows[i];
-        for (size_t j = 0; j < lines[1].count; j++) {
-            const Row *b = lines[1].rows[j];
-            if (row_size(a) == row_size(b)) {
-                const Ratio ratio = rows_difference(a, b, TIME_KERNEL, builder->document).ratio;
-                builder_add_point(
-                    builder, a,
-                    (ChartPoint){.y = ratio.value, .low = ratio.low, .high = ratio.high}, look,
-                    &series);
-            }
-        }
-    }
+static Builder pair_builder(const RunReport *report, const RunPair *pair, ChartSubject subject,
+                            const char *const names[2]) {
+    Builder builder = page_builder(report->document, subject, pair->of[0], &along_size);
+    builder.runs[1] = *pair->of[1];
+    builder.run_names[0] = names[0];
+    builder.run_names[1] = names[1];
+    builder.run_count = 2;
+    return builder;
 }
 
-/* A variant of both runs, A with solid lines. */
-static void add_pair(const Builder *builder, const Variant *variant) {
-    const int colour = variant_look_number(variant->name);
-    RowLine lines[2];
-    for (size_t run = 0; run < 2; run++) {
-        lines[run] = row_line(builder->document, &builder->runs[run], &along_size,
-                              (RowChoice){.variant = variant});
-        if (builder->type->measure != CHART_B_OVER_A) {
-            builder_add_line(
-                builder, &lines[run], TIME_KERNEL,
-                (LineLook){builder_series_name(builder, variant->name, NULL, TIME_KERNEL, run),
-                           run == 0 ? SERIES_MEASURED : SERIES_SECONDARY, colour, 0});
-        }
-    }
-    if (builder->type->measure == CHART_B_OVER_A) {
-        add_ratios(builder, lines, (LineLook){variant->name, SERIES_MEASURED, colour, 0});
-    }
-}
-
-static void draw_pair(const RunReport *report, const RunPair *pair, ChartSubject subject,
-                      bool devices_only) {
+static void draw_pair(const RunReport *report, const RunPair *pair, ChartSubject subject) {
     Document *document = report->document;
-    const ChartType *type = &chart_types[subject];
-    const RunGroup *group = pair->of[0];
+    const char *const names[] = {report->of[0].run->name, report->of[1].run->name};
+    Builder builder = pair_builder(report, pair, subject, names);
+    const ChartType *type = builder.type;
     const bool ratio = type->measure == CHART_B_OVER_A;
-    Builder builder = {.document = document,
-                       .type = type,
-                       .place = PLACE_PAGE,
-                       .head = pair->rows.rows[0],
-                       .runs = {*pair->of[0], *pair->of[1]},
-                       .run_names = {report->of[0].run->name, report->of[1].run->name},
-                       .run_count = 2,
-                       .lacking = 2,
-                       .kinds = KERNEL_ALONE};
-    builder.chart = document_chart(
-        document, document_text(document, "diff-%s-%s", group->slug, page_word(type)),
-        document_text(document, "%s: %s", group->title,
-                      ratio ? "time of B over time of A" : measure_words(type)));
-    if (builder.chart == NULL) {
-        return;
-    }
-    builder.unit = builder_unit(&builder);
-    builder_name_places(&builder);
-    builder_name_measure(&builder);
-    const Variant *variants[VARIANTS_MAX];
-    const size_t count = run_variants(&pair->rows, variants);
-    for (size_t i = 0; i < count; i++) {
-        if (!devices_only || !variant_is_on_cpu(variants[i])) {
-            add_pair(&builder, variants[i]);
-        }
-    }
-    chart_note_intervals(document, builder.chart,
-                         ratio ? ratio_interval_words(pair, document)
-                               : report_interval_words(report));
-    chart_describe(document, builder.chart);
-    if (builder.chart->count == 0) {
-        document_drop_chart(document);
-    }
+    builder.kinds = KERNEL_ALONE;
+    chart_build(&builder, document_text(document, "diff-%s-%s", pair->of[0]->slug, page_word(type)),
+                document_text(document, "%s: %s", pair->of[0]->title,
+                              ratio ? "time of B over time of A" : measure_words(type)),
+                ratio ? ratio_interval_words(pair, document) : report_interval_words(report));
 }
 
 static void draw_best_pair(const RunReport *report, const RunPair *pair, ChartSubject subject,
                            const char *const names[2], const char *title) {
-    Document *document = report->document;
-    Builder builder = {.document = document,
-                       .type = &chart_types[subject],
-                       .place = PLACE_PAGE,
-                       .head = pair->rows.rows[0],
-                       .runs = {*pair->of[0], *pair->of[1]},
-                       .run_names = {names[0], names[1]},
-                       .run_count = 2,
-                       .lacking = 2,
-                       .axis = along_size,
-                       .kinds = BOTH_KINDS,
-                       .best = true};
+    Builder builder = pair_builder(report, pair, subject, names);
     draw_first(&builder, title, report_interval_words(report));
 }
 
@@ -427,12 +319,10 @@ void pair_first_charts(const RunReport *report, const RunPair *pair, const char 
 }
 
 void pair_charts(const RunReport *report, const RunPair *pair) {
-    const RowLine devices =
-        row_line(report->document, &pair->rows, &along_size, (RowChoice){.side = SIDE_DEVICE});
     if (row_line(report->document, &pair->rows, &along_size, every_row).count > 1) {
-        draw_pair(report, pair, SUBJECT_TIME, false);
-        draw_pair(report, pair, SUBJECT_SPEEDUP_BEST_CPU, devices.count > 0);
-        draw_pair(report, pair, SUBJECT_RATIO, false);
+        draw_pair(report, pair, SUBJECT_TIME);
+        draw_pair(report, pair, SUBJECT_SPEEDUP_BEST_CPU);
+        draw_pair(report, pair, SUBJECT_RATIO);
     }
 }
 
@@ -453,21 +343,14 @@ static const RunGroup *group_of_answer(const RunGroups *groups, const Row *head)
 static const char *together_note(const Builder *builder) {
     Document *document = builder->document;
     const char *words = "";
-    size_t rows = 0;
     bool differ = false;
     for (size_t run = 0; run < builder->run_count; run++) {
         const char *input = builder->runs[run].rows[0]->input;
         differ |= strcmp(input, builder->head->input) != 0;
-        rows += builder->runs[run].count;
         words = document_text(document, "%s%s%s (%s)", words, run > 0 ? ", " : "", input,
                               builder->run_names[run]);
     }
-    RunGroup all = {.rows = document_allocate(document, rows * sizeof(const Row *))};
-    for (size_t run = 0; all.rows != NULL && run < builder->run_count; run++) {
-        const RunGroup *group = &builder->runs[run];
-        memcpy(all.rows + all.count, group->rows, group->count * sizeof(const Row *));
-        all.count += group->count;
-    }
+    const RunGroup all = builder_all_rows(builder);
     const char *bars = group_interval_words(document, &all);
     return differ ? document_text(document, "%s; inputs differ: %s; compare ratios, not times",
                                   bars, words)
@@ -497,16 +380,7 @@ void runs_together_chart(const ReportRun *runs, size_t count, Document *document
     run_names_short(runs, count, document, names);
     const RunGroups first = run_groups_make(&runs[0].stored->results, document);
     for (size_t i = 0; i < first.count; i++) {
-        Builder builder = {.document = document,
-                           .type = &chart_types[SUBJECT_CROSSOVER],
-                           .place = PLACE_PAGE,
-                           .head = first.groups[i].rows[0],
-                           .runs = {first.groups[i]},
-                           .run_count = 1,
-                           .lacking = count,
-                           .axis = along_size,
-                           .kinds = BOTH_KINDS,
-                           .best = true};
+        Builder builder = page_builder(document, SUBJECT_CROSSOVER, &first.groups[i], &along_size);
         memcpy(builder.run_names, names, count * sizeof *names);
         if (!row_is_roof(builder.head) && find_together(runs, count, &builder)) {
             draw_first(&builder,

@@ -10,36 +10,6 @@
 #include "status.h"
 #include "variant.h"
 
-/* The launches of a row that have a time. */
-static RunTimes times_of(const Row *row, TimeKind kind, double medians[LAUNCHES_MAX]) {
-    RunTimes times = {.launches = medians,
-                      .median = row_seconds(row, kind),
-                      .held = kind == TIME_KERNEL && row->held};
-    const size_t launches = samples_launch_medians(row_samples(row, kind), medians);
-    for (size_t i = 0; i < launches; i++) {
-        if (!isnan(medians[i])) {
-            medians[times.count++] = medians[i];
-        }
-    }
-    return times;
-}
-
-RunDifference rows_difference(const Row *a, const Row *b, TimeKind kind, Document *document) {
-    RunDifference difference = {.side = SIDE_UNDECIDED,
-                                .ratio = {.value = NAN, .low = NAN, .high = NAN}};
-    if (isnan(row_seconds(a, kind)) || isnan(row_seconds(b, kind))) {
-        return difference;
-    }
-    double of_a[LAUNCHES_MAX], of_b[LAUNCHES_MAX];
-    const RunTimes before = times_of(a, kind, of_a);
-    const RunTimes now = times_of(b, kind, of_b);
-    if (before.count > 0 && now.count > 0) {
-        const Status status = difference_measure(&before, &now, &difference);
-        document->failed = document->failed || !status_is_ok(&status);
-    }
-    return difference;
-}
-
 /* === Pairs ==================================================================================== */
 
 static bool same_size(const Row *a, const Row *b) {

@@ -13,7 +13,6 @@
 #include "look.h"
 #include "machine.h"
 #include "markup_text.h"
-#include "registry.h"
 #include "status.h"
 #include "text.h"
 #include "variant.h"
@@ -115,14 +114,9 @@ static bool answers_question(const Paper *paper, const Row *row) {
 
 /* Whether rows of this kind may make the figure: the first group that has some is taken. */
 static bool suits(PaperKind kind, const Row *row) {
-    switch (kind) {
-    case PAPER_STAGES: return row_has_stages(row);
-    case PAPER_THREADS: return point_value(&row->tuning, "threads") != NULL;
-    case PAPER_SCALING: return row_workers(row) > 1;
-    case PAPER_ROOFLINE: return row->cost.operations > 0 && isfinite(row->ceiling_operations);
-    case PAPER_EFFICIENCY: return isfinite(row->roof_fraction);
-    default: return true;
-    }
+    const ChartType *type = &chart_types[kind == PAPER_USUAL ? SUBJECT_TIME : subjects[kind].usual];
+    return (type->needs == NULL || type->needs(row)) &&
+           (kind != PAPER_THREADS || point_value(&row->tuning, "threads") != NULL);
 }
 
 /* "lbp on meadow.jpg, pr:8:1": what a group is. */
@@ -181,7 +175,6 @@ static bool has_other_input(const Paper *paper, const Row *row) {
 static Status find_rows(Paper *paper, size_t run) {
     const Results *results = &paper->runs[run].stored->results;
     RunGroup *group = &paper->builder.runs[run];
-    double side = NAN;
     group->rows = document_allocate(paper->document, (results->count + 1) * sizeof(const Row *));
     for (size_t i = 0; group->rows != NULL && i < results->count; i++) {
         const Row *row = &results->rows[i];
@@ -189,9 +182,6 @@ static Status find_rows(Paper *paper, size_t run) {
             (!has_grown(paper->request, row) && !list_has(paper->request->sizes, row->size_name))) {
             continue;
         }
-        const double image = (double)row->width * row->height;
-        paper->builder.axis.pixels |= row->images > 0 && isfinite(side) && image != side;
-        side = image;
         if (run > 0 && has_other_input(paper, row)) {
             return status_make(STATUS_USAGE,
                                "figure: %.60s and %.60s have different inputs of the name %.60s; "
@@ -200,6 +190,7 @@ static Status find_rows(Paper *paper, size_t run) {
         }
         group->rows[group->count++] = row;
     }
+    paper->builder.axis.pixels |= group_has_other_images(group);
     if (group->count == 0 && group->rows != NULL && run > 0) {
         return status_make(STATUS_USAGE,
                            "figure: %.60s has no rows of %.120s, as %.60s has; runs in one figure "
@@ -508,21 +499,13 @@ static void append_machine(const Paper *paper, size_t run, char *text, size_t si
     text_append(text, size, ", measured %.10s.", stored->started);
 }
 
-static const char *base_words(const Paper *paper) {
-    const RunGroup *group = &paper->builder.runs[0];
-    for (size_t i = 0; i < group->count; i++) {
-        if (group->rows[i]->base[0] != '\0') {
-            return group->rows[i]->base;
-        }
-    }
-    return "seq";
-}
-
 static void append_subject(const Paper *paper, char *text, size_t size) {
     const Builder *builder = &paper->builder;
     char names[RESULT_LABEL_SIZE];
     if (builder->type->measure == CHART_OVER_SEQ) {
-        text_append(text, size, "speedup over %s", base_words(paper));
+        const char *base;
+        builder_base(builder, &base);
+        text_append(text, size, "speedup over %s", base != NULL ? base : "seq");
     } else if (builder->type->measure == CHART_OVER_BEST_CPU) {
         builder_best_cpus(builder, names, sizeof names);
         text_append(text, size, "speedup over the best CPU variant (%s)", names);
@@ -780,23 +763,20 @@ static void decide_what_is_usual(Paper *paper) {
         request->measure = request->kind == PAPER_CROSSOVER ? PAPER_BOTH : PAPER_KERNEL;
     }
     paper->builder.kinds = request->measure;
-    paper->builder.speedup_alone = request->kind == PAPER_THREADS;
+    paper->builder.scaling = request->kind == PAPER_THREADS ? SCALING_SPEEDUP : SCALING_BOTH;
 }
 
 static Status choose_rows(Paper *paper) {
     STATUS_TRY(find_head(paper));
     STATUS_TRY(check_names(paper, paper->request->variants, true, "variant"));
     STATUS_TRY(check_names(paper, paper->request->sizes, false, "size"));
-    bool devices = false;
     for (size_t run = 0; run < paper->builder.run_count; run++) {
         STATUS_TRY(find_rows(paper, run));
-        for (size_t i = 0; i < paper->builder.runs[run].count; i++) {
-            devices |= !row_is_on_cpu(paper->builder.runs[run].rows[i]);
-        }
     }
     decide_what_is_usual(paper);
     STATUS_TRY(check_measure(paper->request));
-    paper->builder.type = &chart_types[subject_of(paper->request, devices)];
+    paper->builder.type =
+        &chart_types[subject_of(paper->request, builder_has_devices(&paper->builder))];
     return status_ok();
 }
 
@@ -819,12 +799,10 @@ static Status build(Paper *paper, PaperFigure *figure) {
     STATUS_TRY(choose_rows(paper));
     run_names_short(paper->runs, builder->run_count, paper->document, builder->run_names);
     find_x(paper);
-    builder->chart = document_chart(paper->document, "figure", paper->request->title);
-    STATUS_TRY(document_status(paper->document));
     if (paper->request->kind == PAPER_STAGES && builder->run_count > 1) {
         return status_make(STATUS_USAGE, "figure: --kind stages is of one run; name one");
     }
-    builder->type->build(builder);
+    chart_build(builder, "figure", paper->request->title, NULL);
     STATUS_TRY(document_status(paper->document));
     if (builder->chart->count == 0 || builder->lacking < builder->run_count) {
         return lacks_data(paper);
@@ -856,7 +834,6 @@ Status paper_build(const PaperRequest *request, const ReportRun *runs, size_t co
                      .builder = {.document = document,
                                  .place = PLACE_PAPER,
                                  .run_count = shown,
-                                 .lacking = shown,
                                  .variants = request->variants,
                                  .sizes = request->sizes,
                                  .renames = &paper->renames}};

@@ -73,10 +73,6 @@ Status run_charts_draw(const Results *results, const char *folder);
 /* The same; `drawn` is the number of charts that were, each a .svg and a .png. */
 Status run_charts_draw_counted(const Results *results, const char *folder, size_t *drawn);
 
-/* Draws counts of bins 0, 1, … as <name>.svg and <name>.png in a folder that exists. STATUS_SKIP
- * without gnuplot. */
-Status histogram_draw(const char *folder, const char *name, const uint64_t *counts, size_t bins);
-
 /* --- RunPage --------------------------------------------------------------------------------- */
 
 /* Stored runs as a report for readers (`bench report`). */

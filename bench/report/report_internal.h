@@ -263,10 +263,6 @@ void diff_missing(const RunReport *report);
 void pair_first_charts(const RunReport *report, const RunPair *pair, const char *const names[2]);
 /* Times and speedups of both, and the ratio of their times, by size. */
 void pair_charts(const RunReport *report, const RunPair *pair);
-/* How B differs from A, not decided yet; the ratio is NAN where one of them has no verified time.
- */
-RunDifference rows_difference(const Row *a, const Row *b, TimeKind kind, Document *document);
-
 /* What the intervals of a pair's ratios rest on. */
 const char *ratio_interval_words(const RunPair *pair, Document *document);
 
@@ -300,7 +296,7 @@ Status run_charts_list(const Results *results, RunChartList *list);
 
 void run_charts_release(RunChartList *list);
 
-/* Adds the chart to the document; without series where the rows have too little for it. NULL
+/* Adds the chart to the document; NULL, with none added, where the rows have too little for it, and
  * without memory. */
 DocChart *run_chart_build(const Results *results, const RunChart *chart, Document *document);
 

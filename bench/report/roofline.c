@@ -15,27 +15,12 @@ static bool draw_roofline(const RunPage *page, const RunGroup *group, const char
     Document *document = page->document;
     char size[REPORT_TEXT_SIZE];
     size_words(fastest->rows[0], size);
-    DocChart *chart = document_chart(
-        document, document_text(document, "%s-roofline", group->slug),
-        document_text(document, "%s at %s: operations a second against operations per byte", title,
-                      size));
-    if (chart == NULL) {
-        return false;
-    }
-    const size_t count = roofline_fill(document, chart, group, fastest->rows[0]);
-    if (count == 0) {
-        document_drop_chart(document);
-        return false;
-    }
-    chart_note_intervals(document, chart, group_interval_words(document, group));
-    chart->description = document_text(
-        document,
-        "Roofline chart, both axes logarithmic: %zu variants as points at the least operations "
-        "per byte that the algorithm needs. Above them are the measured bandwidths (slopes) and "
-        "peak rates (flat lines) of %zu processor%s. The table below has each variant's share of "
-        "its roof.",
-        fastest->count, count, count == 1 ? "" : "s or thread counts");
-    return true;
+    Builder builder = page_builder(document, SUBJECT_ROOFLINE, group, &along_size);
+    return chart_build(&builder, document_text(document, "%s-roofline", group->slug),
+                       document_text(document,
+                                     "%s at %s: operations a second against operations per byte",
+                                     title, size),
+                       group_interval_words(document, group)) != NULL;
 }
 
 /* --- Table ------------------------------------------------------------------------------------ */

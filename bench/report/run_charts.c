@@ -63,7 +63,8 @@ static bool has_row(const RunChart *chart, const Row *row) {
     case ROWS_OF_VARIANT:
         return same_answer && chart->row->variant == row->variant &&
                begins_with_digit(point_value(&row->tuning, chart->axis->name));
-    case ROWS_OF_SIZE: break;
+    case ROWS_OF_SIZE:
+    case ROWS_NONE: break;
     }
     return is_whole(point_value(&row->answer, chart->axis->name)) &&
            same_rest(chart->row, row, chart->axis);
@@ -144,7 +145,8 @@ static bool is_kept(const RunChartList *list, const RunChart *chart) {
     case ROWS_OF_SIZE: return chart->value_count >= SWEEP_MIN;
     case ROWS_OF_INPUT: return answers <= TOGETHER_MAX;
     case ROWS_OF_ANSWER:
-    case ROWS_OF_VARIANT: break;
+    case ROWS_OF_VARIANT:
+    case ROWS_NONE: break;
     }
     return answers <= ANSWERS_MAX || place == 0 || place == answers / 2 || place == answers - 1;
 }
@@ -303,11 +305,9 @@ void run_charts_release(RunChartList *list) {
 
 /* === Drawing files ============================================================================ */
 
-/* The rows of the chart, and what lies along its x axis. Sizes of sets are numbers of images where
- * all images are equal, and of their pixels otherwise. */
+/* The rows of the chart, and what lies along its x axis. */
 static void find_rows(const RunChart *file, const Results *results, Builder *builder) {
     RunGroup *rows = &builder->runs[0];
-    double side = NAN;
     rows->rows = document_allocate(builder->document, (results->count + 1) * sizeof(const Row *));
     builder->alone = true;
     for (size_t i = 0; rows->rows != NULL && i < results->count; i++) {
@@ -315,12 +315,10 @@ static void find_rows(const RunChart *file, const Results *results, Builder *bui
         builder->alone &= row->status != CELL_OK || !row_same_input(file->row, row) ||
                           point_equal(&file->row->answer, &row->answer);
         if (has_row(file, row)) {
-            const double image = (double)row->width * row->height;
-            builder->axis.pixels |= row->images > 0 && isfinite(side) && image != side;
-            side = image;
             rows->rows[rows->count++] = row;
         }
     }
+    builder->axis.pixels = group_has_other_images(rows);
     if (file->axis != NULL) {
         builder->axis = row_axis(builder->document, rows, builder->type->rows == ROWS_OF_VARIANT,
                                  file->axis->name);
@@ -334,20 +332,16 @@ DocChart *run_chart_build(const Results *results, const RunChart *chart, Documen
                        .head = chart->row,
                        .file_axis = chart->axis,
                        .run_count = 1,
-                       .lacking = 1,
                        .kinds = KERNEL_ALONE};
-    builder.chart = document_chart(document, chart->name, "");
     find_rows(chart, results, &builder);
-    if (builder.chart == NULL || document->failed) {
-        return NULL;
+    DocChart *built = document->failed
+                          ? NULL
+                          : chart_build(&builder, chart->name, "",
+                                        group_interval_words(document, &builder.runs[0]));
+    if (built != NULL && results->measured[0] != '\0') {
+        built->made = document_text(document, "%s", results->measured);
     }
-    builder.chart->name = chart->name;
-    builder.type->build(&builder);
-    chart_mark_equal(builder.chart);
-    builder.chart->made =
-        results->measured[0] != '\0' ? document_text(document, "%s", results->measured) : NULL;
-    chart_note_intervals(document, builder.chart, group_interval_words(document, &builder.runs[0]));
-    return builder.chart;
+    return built;
 }
 
 /* `drawn` is counted up where the chart has a point. */
@@ -357,7 +351,7 @@ static Status draw_file(const Results *results, const RunChart *chart, const cha
     document_open(&document, "");
     const DocChart *built = run_chart_build(results, chart, &document);
     Status status = document_status(&document);
-    if (status_is_ok(&status) && built->count > 0) {
+    if (status_is_ok(&status) && built != NULL) {
         status = chart_draw(built, folder);
         *drawn += status_is_ok(&status);
     }
@@ -383,33 +377,4 @@ Status run_charts_draw_counted(const Results *results, const char *folder, size_
     }
     run_charts_release(&list);
     return status;
-}
-
-/* === Histogram ================================================================================ */
-
-typedef struct Histogram {
-    const uint64_t *counts;
-    size_t bins;
-} Histogram;
-
-/* The outline of a bar for each bin, in the style of ceilings, a thin line without marks. */
-static void fill_histogram(Document *document, DocChart *chart, const void *content) {
-    const Histogram *histogram = content;
-    chart->x.title = "bin";
-    chart->y = (ChartAxis){.title = "count", .from_zero = true};
-    ChartSeries *series = chart_series(document, chart, NULL, SERIES_CEILING, 0);
-    for (size_t i = 0; i < histogram->bins; i++) {
-        const double left = (double)i - 0.5, count = (double)histogram->counts[i];
-        const double corners[][2] = {{left, 0}, {left, count}, {left + 1, count}, {left + 1, 0}};
-        for (size_t c = 0; c < sizeof corners / sizeof corners[0]; c++) {
-            chart_point(
-                document, series,
-                &(ChartPoint){.x = corners[c][0], .y = corners[c][1], .low = NAN, .high = NAN});
-        }
-    }
-}
-
-Status histogram_draw(const char *folder, const char *name, const uint64_t *counts, size_t bins) {
-    const Histogram histogram = {counts, bins};
-    return chart_draw_alone(folder, name, name, fill_histogram, &histogram);
 }

@@ -10,7 +10,6 @@
 
 #include "algorithm.h"
 #include "axis.h"
-#include "look.h"
 #include "status.h"
 #include "variant.h"
 
@@ -23,7 +22,8 @@ typedef struct ScalingPart {
     const char *title, *slug; /* of the rows */
     const Scaling *list[VARIANTS_MAX];
     size_t count;
-    bool devices; /* end to end is another time than the kernel's */
+    RunGroup rows; /* all of theirs */
+    bool devices;  /* end to end is another time than the kernel's */
     TimeUnit units[TIME_KINDS];
 } ScalingPart;
 
@@ -32,7 +32,8 @@ static void find_part(Document *document, const RunGroup *rows, ScalingPart *par
     Scaling *list;
     TimeRange ranges[TIME_KINDS] = {{.count = 0}};
     const size_t all = scalings_find(document, rows, part->axis, &list);
-    const size_t count = run_variants(rows, variants);
+    part->rows.rows = document_allocate(document, (rows->count + 1) * sizeof(const Row *));
+    const size_t count = part->rows.rows != NULL ? run_variants(rows, variants) : 0;
     for (size_t i = 0; i < count; i++) {
         const Scaling *largest = NULL;
         for (size_t j = 0; j < all; j++) {
@@ -42,6 +43,7 @@ static void find_part(Document *document, const RunGroup *rows, ScalingPart *par
             part->list[part->count++] = largest;
             part->devices |= !variant_is_on_cpu(variants[i]);
             for (size_t j = 0; j < largest->count; j++) {
+                part->rows.rows[part->rows.count++] = largest->rows[j];
                 for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
                     time_range_add(&ranges[kind], row_seconds(largest->rows[j], kind));
                 }
@@ -185,65 +187,32 @@ static void draw_table(const ScalingPart *part) {
 
 /* --- Charts ----------------------------------------------------------------------------------- */
 
-static size_t part_lines(const ScalingPart *part, ScalingLine *lines) {
+static void draw_chart(const ScalingPart *part, ScalingMeasure measure) {
     Document *document = part->page->document;
-    size_t count = 0;
-    for (size_t i = 0; i < part->count; i++) {
-        const Scaling *scaling = part->list[i];
-        const Variant *variant = scaling->rows[0]->variant;
-        if (scaling->one == NULL) {
-            continue;
-        }
-        const int colour = variant_look_number(variant->name);
-        lines[count++] = (ScalingLine){.scaling = scaling, .name = variant->name, .colour = colour};
-        if (!variant_is_on_cpu(variant)) {
-            lines[count++] =
-                (ScalingLine){.scaling = scaling,
-                              .name = document_text(document, "%s, with copies", variant->name),
-                              .colour = colour,
-                              .dashed = true,
-                              .kind = TIME_END_TO_END};
-        }
-    }
-    return count;
-}
-
-static void draw_chart(const ScalingPart *part, const ScalingLine *lines, size_t count,
-                       ScalingMeasure measure) {
-    Document *document = part->page->document;
-    const char *word = measure == SCALING_SPEEDUP ? "speedup" : "efficiency";
+    const Row *first = part->list[0]->rows[0];
     char size[REPORT_TEXT_SIZE];
-    size_words(part->list[0]->rows[0], size);
-    DocChart *chart =
-        document_chart(document, document_text(document, "%s-%s-%s", part->slug, part->axis, word),
-                       measure == SCALING_SPEEDUP
-                           ? document_text(document, "%s: speedup over one %s, at %s", part->title,
-                                           workers_noun(part->axis, 1), size)
-                           : document_text(document, "%s: efficiency of several %s, %s %s",
-                                           part->title, workers_noun(part->axis, 2),
-                                           part->list[0]->rows[0]->weak ? "each with" : "at",
-                                           scaling_name(document, part->list[0])));
-    if (chart == NULL) {
-        return;
-    }
-    scaling_chart(document, chart, lines, count, NULL, (unsigned)measure);
-    if (chart->count == 0) {
-        document_drop_chart(document);
-        return;
-    }
-    const char *words = scaling_words(document, part->list[0]);
-    chart->note = words != NULL && words[0] != '\0' ? words : NULL;
-    chart_mark_equal(chart);
-    chart_note_intervals(document, chart, run_interval_words(part->page));
-    chart_describe(document, chart);
+    Builder builder = page_builder(document, SUBJECT_SCALING, &part->rows,
+                                   &(RowAxis){.name = part->axis, .tuning = true});
+    builder.kinds = BOTH_KINDS;
+    builder.scaling = measure;
+    size_words(first, size);
+    chart_build(&builder,
+                document_text(document, "%s-%s-%s", part->slug, part->axis,
+                              measure == SCALING_SPEEDUP ? "speedup" : "efficiency"),
+                measure == SCALING_SPEEDUP
+                    ? document_text(document, "%s: speedup over one %s, at %s", part->title,
+                                    workers_noun(part->axis, 1), size)
+                    : document_text(document, "%s: efficiency of several %s, %s %s", part->title,
+                                    workers_noun(part->axis, 2), first->weak ? "each with" : "at",
+                                    scaling_name(document, part->list[0])),
+                run_interval_words(part->page));
 }
 
 static void draw_part(const RunPage *page, const RunGroup *rows, const char *axis,
                       const char *title, const char *slug, bool *headed) {
     Document *document = page->document;
     ScalingPart *part = document_allocate(document, sizeof *part);
-    ScalingLine *lines = document_allocate(document, 2 * VARIANTS_MAX * sizeof *lines);
-    if (part == NULL || lines == NULL) {
+    if (part == NULL) {
         return;
     }
     *part = (ScalingPart){.page = page, .axis = axis, .title = title, .slug = slug};
@@ -256,13 +225,10 @@ static void draw_part(const RunPage *page, const RunGroup *rows, const char *axi
         *headed = true;
     }
     draw_table(part);
-    const size_t count = part_lines(part, lines);
-    if (count > 0 && !part->list[0]->rows[0]->weak) {
-        draw_chart(part, lines, count, SCALING_SPEEDUP);
+    if (!part->list[0]->rows[0]->weak) {
+        draw_chart(part, SCALING_SPEEDUP);
     }
-    if (count > 0) {
-        draw_chart(part, lines, count, SCALING_EFFICIENCY);
-    }
+    draw_chart(part, SCALING_EFFICIENCY);
 }
 
 /* The rows of a family's groups that were measured by --weak: their answers may have grown. */

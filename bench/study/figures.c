@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "builder.h"
 #include "look.h"
 #include "report.h"
 
@@ -121,8 +122,6 @@ static const char *figure_note(const StudyResult *result, const StudyFigure *fig
 
 /* === Study figures ============================================================================ */
 
-enum { TICKS_MAX = 12, LINES_MAX = 8 };
-
 /* The column that a line draws. */
 typedef struct Curve {
     const StudyFigure *figure;
@@ -171,114 +170,48 @@ static int by_x(const void *a, const void *b) {
     return (left->x > right->x) - (left->x < right->x);
 }
 
-static void add_series(const Curve *curve, const char *name, SeriesStyle style, int colour,
-                       Document *document, DocChart *chart) {
-    ChartSeries *series = NULL;
-    for (size_t row = 0; row < curve->table->table->row_count; row++) {
-        const ChartPoint point = point_of(curve, row, style);
+/* Adds the line if it has a point. */
+static void add_line(const StudyResult *result, const StudyFigure *figure, size_t line,
+                     SeriesStyle style, Document *document, Curves *curves) {
+    const Curve curve = curve_of(result, figure, line);
+    const size_t rows = curve.table->table->row_count;
+    ChartSeries *series = &curves->lines[curves->count];
+    *series = (ChartSeries){.name = figure->lines[line].name,
+                            .style = style,
+                            .colour = figure->lines[line].colour,
+                            .panel = line,
+                            .points = document_allocate(document, (rows + 1) * sizeof(ChartPoint))};
+    for (size_t row = 0; series->points != NULL && row < rows; row++) {
+        const ChartPoint point = point_of(&curve, row, style);
         if (is_drawn(&point)) {
-            series = series != NULL ? series : chart_series(document, chart, name, style, colour);
-            chart_point(document, series, &point);
+            series->points[series->count++] = point;
         }
     }
-    if (series != NULL && series->count > 1) {
+    if (series->count > 0) {
         qsort(series->points, series->count, sizeof *series->points, by_x);
+        curves->count++;
     }
 }
 
-/* Sizes go by their names, and so does everything else that has few values. */
-static void add_ticks(const StudyFigure *figure, Document *document, DocChart *chart) {
-    for (size_t s = 0; s < chart->count; s++) {
-        for (size_t p = 0; p < chart->series[s].count; p++) {
-            const ChartPoint *point = &chart->series[s].points[p];
-            if (point->label != NULL) {
-                chart_mark(document, &chart->x, point->x, point->label);
-            }
-        }
-    }
-    if (strcmp(figure->x_key, "size") != 0 && chart->x.count > TICKS_MAX) {
-        chart->x.count = 0;
-    }
-}
-
-/* Whether all that is drawn are ratios, so that 1 is where nothing is gained. */
-static bool draws_ratios(const StudyResult *result, const StudyFigure *figure) {
-    bool ratios = true;
-    for (size_t i = 0; i < figure->line_count; i++) {
+static Curves curves_of(const StudyResult *result, const StudyFigure *figure, Document *document) {
+    Curves curves = {.x = {.title = figure->x_title, .log = figure->x_log},
+                     .y = {.title = figure->y_title, .log = figure->y_log},
+                     .lines =
+                         document_allocate(document, 2 * figure->line_count * sizeof *curves.lines),
+                     .ratios = true,
+                     .over_sizes = strcmp(figure->x_key, "size") == 0};
+    for (size_t i = 0; curves.lines != NULL && i < figure->line_count; i++) {
         const Curve curve = curve_of(result, figure, i);
-        ratios = ratios && unit_is_ratio(column_of(&curve)->unit);
+        curves.ratios &= unit_is_ratio(column_of(&curve)->unit);
+        add_line(result, figure, i, SERIES_MEASURED, document, &curves);
+        add_line(result, figure, i, SERIES_PUBLISHED, document, &curves);
     }
-    return ratios;
+    return curves;
 }
 
-static bool has_points(const StudyResult *result, const StudyFigure *figure) {
-    for (size_t i = 0; i < figure->line_count; i++) {
-        const Curve curve = curve_of(result, figure, i);
-        for (size_t row = 0; row < curve.table->table->row_count; row++) {
-            const ChartPoint measured = point_of(&curve, row, SERIES_MEASURED);
-            const ChartPoint published = point_of(&curve, row, SERIES_PUBLISHED);
-            if (is_drawn(&measured) || is_drawn(&published)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static bool has_series(const Curve *curve, SeriesStyle style) {
-    for (size_t row = 0; row < curve->table->table->row_count; row++) {
-        const ChartPoint point = point_of(curve, row, style);
-        if (is_drawn(&point)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Whether one plot would have too many lines. Without published ones the lines are there to be
- * compared with each other. */
-static bool needs_panels(const StudyResult *result, const StudyFigure *figure) {
-    size_t count = 0, published = 0;
-    for (size_t i = 0; i < figure->line_count; i++) {
-        const Curve curve = curve_of(result, figure, i);
-        const bool printed = has_series(&curve, SERIES_PUBLISHED);
-        count += has_series(&curve, SERIES_MEASURED) + printed;
-        published += printed;
-    }
-    return count > LINES_MAX && published > 1;
-}
-
-/* One plot of all lines. */
-static void add_lines(const StudyResult *result, const StudyFigure *figure, Document *document,
-                      DocChart *chart) {
-    for (size_t i = 0; i < figure->line_count; i++) {
-        const char *name = figure->lines[i].name;
-        const int colour = figure->lines[i].colour;
-        const Curve curve = curve_of(result, figure, i);
-        add_series(&curve, name, SERIES_MEASURED, colour, document, chart);
-        add_series(&curve, document_text(document, "%s, published", name), SERIES_PUBLISHED, colour,
-                   document, chart);
-    }
-}
-
-/* Small multiples: a panel for each line, here beside the paper, on the same axes. */
-static void add_panels(const StudyResult *result, const StudyFigure *figure, Document *document,
-                       DocChart *chart) {
-    for (size_t i = 0; i < figure->line_count; i++) {
-        const Curve curve = curve_of(result, figure, i);
-        if (has_series(&curve, SERIES_MEASURED) || has_series(&curve, SERIES_PUBLISHED)) {
-            chart_panel(document, chart, figure->lines[i].name);
-            add_series(&curve, "here", SERIES_MEASURED, machine_look_number(0, false), document,
-                       chart);
-            add_series(&curve, "published", SERIES_PUBLISHED, machine_look_number(1, false),
-                       document, chart);
-        }
-    }
-}
-
-/* Says what the bars rest on. */
-static void note_intervals(const StudyResult *result, const StudyFigure *figure, Document *document,
-                           DocChart *chart) {
+/* What the bars rest on. */
+static const char *bar_words(const StudyResult *result, const StudyFigure *figure,
+                             Document *document) {
     LaunchRange range = {.most = 0};
     char words[NUMBER_WORDS_SIZE];
     for (size_t i = 0; i < figure->line_count; i++) {
@@ -287,32 +220,23 @@ static void note_intervals(const StudyResult *result, const StudyFigure *figure,
         launch_range_join(&range, &launches);
     }
     interval_words(&range, words, sizeof words);
-    chart_mark_equal(chart);
-    chart_note_intervals(document, chart, words);
+    return document_text(document, "%s", words);
 }
 
 DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
                            Document *document) {
-    if (!has_points(result, figure)) {
+    const Curves curves = curves_of(result, figure, document);
+    Builder builder = {.document = document,
+                       .type = &chart_types[SUBJECT_STUDY],
+                       .place = PLACE_PAGE,
+                       .curves = &curves};
+    DocChart *chart =
+        chart_build(&builder, figure->name, figure->title, bar_words(result, figure, document));
+    if (chart == NULL) {
         document_add(document, BLOCK_PARAGRAPH, "%s: nothing was measured here%s.", figure->title,
                      study_has_paper(result) ? ", and the paper prints no numbers for it" : "");
         return NULL;
     }
-    DocChart *chart = document_chart(document, figure->name, figure->title);
-    if (chart == NULL) {
-        return NULL;
-    }
-    chart->x = (ChartAxis){.title = figure->x_title, .log = figure->x_log};
-    chart->y = (ChartAxis){.title = figure->y_title, .log = figure->y_log};
-    chart->reference = draws_ratios(result, figure) ? 1 : NAN;
-    if (needs_panels(result, figure)) {
-        add_panels(result, figure, document, chart);
-    } else {
-        add_lines(result, figure, document, chart);
-    }
-    add_ticks(figure, document, chart);
-    note_intervals(result, figure, document, chart);
-    chart_describe(document, chart);
     document_add(document, BLOCK_PARAGRAPH, "%s", figure_note(result, figure, document));
     return chart;
 }

@@ -7,6 +7,7 @@
 #   - applications include public headers (bench/public.txt), harness.h and their own, and every public
 #     header is there for one of them;
 #   - only bench/main.c may call exit;
+#   - only bench/chart builds charts: others ask for a row of its table of kinds;
 #   - tests are skipped by tests/needs.h alone, so that each says what it needs and is counted;
 #   - cmocka is included by tests/test.h alone, whose TEST registers what it defines;
 #   - a shell script that changes its folder unsets CDPATH.
@@ -122,6 +123,9 @@ violations=$(
                     check_include(paths[i], line, quoted)
                 } else if (paths[i] != "bench/main.c" && line ~ /(^|[^A-Za-z0-9_])exit[ \t]*\(/) {
                     print paths[i] ": calls exit; only bench/main.c may, others return a Status"
+                } else if (room_of(paths[i]) != "bench/chart" &&
+                           line ~ /(^|[^A-Za-z0-9_])(document_chart|chart_(series|panel|point|dot|tick|mark))[ \t]*\(/) {
+                    print paths[i] ": builds a chart; chart_build of bench/chart makes one of its kinds"
                 }
             }
             close(paths[i])

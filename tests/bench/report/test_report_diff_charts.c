@@ -48,6 +48,16 @@ TEST(charts_have_both_runs_on_the_same_axes) {
     release(&report);
 }
 
+/* Ratios of runs that hardly differ are to be told apart: 1 and 1.01. */
+TEST(lines_of_two_runs_are_never_one) {
+    StoredRun a = plain_run("X1", 10), b = plain_run("X1", 10.1);
+    Report report = build_two(a, b);
+    const DocChart *ratios = find_chart(&report, "diff-lbp-texture-ratio");
+    assert_int_equal(ratios->count, 2);
+    assert_int_equal(ratios->series[1].same_as, 0);
+    release(&report);
+}
+
 TEST(the_axis_has_the_sizes_of_both) {
     StoredRun a = plain_run("X1", 10);
     StoredRun b = plain_run("X2", 5);

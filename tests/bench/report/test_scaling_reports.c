@@ -167,7 +167,9 @@ TEST(the_page_draws_both) {
                 (const double[][2]){{1, 1}, {2, 1.2}, {4, 1.25}});
     expect_line(speedup, "ideal", 3, (const double[][2]){{1, 1}, {2, 2}, {4, 4}});
     assert_int_equal(find_series(speedup, "cuda_multi, with copies")->style, SERIES_SECONDARY);
-    assert_true(speedup->x.log && speedup->y.log);
+    assert_true(speedup->x.log && speedup->y.log && !speedup->ordered);
+    assert_string_equal(speedup->y.title, "speedup over 1 GPU"); /* lines say whose */
+    assert_int_equal(speedup->panel_count, 0);
     const DocChart *efficiency = find_chart(&report, "lbp-texture-gpus-efficiency");
     expect_line(efficiency, "cuda_multi", 3,
                 (const double[][2]){{1, 100}, {2, 400 / 4.3}, {4, 80}});
@@ -491,8 +493,9 @@ TEST(exchange_is_a_stage_like_others) {
     near(cell(table, 0, "time (ms)", "exchange")->number, 2e-3, 1e-9);
     const Row *bars[] = {&report.stored.results.rows[0]};
     const RunGroup rows = {.rows = bars, .count = 1};
-    DocChart *chart = document_chart(&report.document, "stages", "");
-    stages_fill(&report.document, chart, &rows, rows.rows[0]);
+    Builder builder = page_builder(&report.document, SUBJECT_STAGES, &rows, &along_size);
+    const DocChart *chart = chart_build(&builder, "stages", "", "");
+    assert_non_null(chart);
     near(find_series(chart, "exchange")->points[0].y, 2, 1e-9);
     release(&report);
 }
