@@ -238,7 +238,7 @@ static void print_lines_of_gpu(Screen *screen, const VerdictBlock *block) {
         put_time(&table, line->gpu[VERDICT_KERNEL], TIME_KERNEL);
         put_time(&table, line->gpu[VERDICT_END_TO_END], TIME_END_TO_END);
         for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS; kind++) {
-            const Ratio ratio = best_over_cpu(line->gpu[kind], kind);
+            const Ratio ratio = row_over_cpu(line->gpu[kind], kind);
             put_ratio(&table, &ratio);
             note_shown(screen, line->gpu[kind]);
         }
@@ -263,7 +263,7 @@ static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < block->count; i++) {
         const VerdictLine *line = &block->lines[i];
-        const Ratio ratio = best_over_base(line->cpu);
+        const Ratio ratio = row_over_base(line->cpu);
         text_table_put(&table, "%s", line->label);
         put_time(&table, line->seq, TIME_KERNEL);
         put_time(&table, line->cpu, TIME_KERNEL);
