@@ -396,7 +396,7 @@ static void show_step(const StepMessages *messages, const RelayedProgress *relay
     char what[PROGRESS_LINE_SIZE];
     snprintf(what, sizeof what, "%.100s: %.300s", messages->name, relayed->name);
     progress_under_way(messages->progress, relayed->share * messages->price);
-    progress_show(messages->progress, what, relayed->known);
+    progress_show(messages->progress, what, &relayed->known);
 }
 
 /* `end` is the line end, or nothing where a line is longer than the buffer. */
