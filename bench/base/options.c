@@ -209,7 +209,7 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 
 static const Option common_rows[] = {
     {"plugin", "FILE", "load the algorithm of a module; may be repeated; see also BENCH_PATH",
-     .kind = OPTION_HANDLED, .handle = read_module, .role = ROLE_MODULE},
+     .takes = TAKES_FILE, .kind = OPTION_HANDLED, .handle = read_module, .role = ROLE_MODULE},
     {"python", "PROGRAM", "Python of algorithms in it. Default: BENCH_PYTHON, else python3",
      .kind = OPTION_HANDLED, .handle = read_module, .role = ROLE_MODULE},
     {"color", "WHEN", "colours on the terminal: auto, always or never. Default: auto",
