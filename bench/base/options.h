@@ -46,6 +46,9 @@ typedef enum OptionTakes {
 /* Reads a time as OPTION_DURATION has it, with `pause` as OPTION_PAUSE. STATUS_USAGE. */
 Status duration_read(const char *text, bool pause, double *seconds);
 
+/* The shortest text that duration_read reads as the same. */
+void duration_print(double seconds, FILE *stream);
+
 /* Reads a ratio as OPTION_RATIO has it, with `whole` as OPTION_SHARE. STATUS_USAGE. */
 Status ratio_read(const char *text, bool whole, double *ratio);
 

@@ -231,7 +231,11 @@ static Status read_budget(const Option *option, const char *value, void *of) {
 static void print_budget(const Option *option, const void *of, FILE *stream) {
     (void)option;
     const RunOptions *options = of;
-    fprintf(stream, isfinite(options->budget) ? "%.17g" : "none", options->budget);
+    if (isfinite(options->budget)) {
+        duration_print(options->budget, stream);
+    } else {
+        fputs("none", stream);
+    }
 }
 
 static Status read_devices(const char *list, int devices[CUDA_DEVICES_MAX], size_t *count) {
