@@ -354,7 +354,8 @@ static Status make_settings(StudySession *session) {
                         .quiet = options->quiet,
                         .device = options->device,
                         .data = options->data != NULL ? options->data : session->data,
-                        .out = session->out};
+                        .out = session->out,
+                        .command = command_find};
     if (options->out == NULL) {
         char words[128];
         snprintf(words, sizeof words, "-%.120s", session->study.name);
