@@ -401,21 +401,21 @@ static void name_variants(const VerdictBlock *block, BestOf *best, char *text, s
 static void name_best(const VerdictBlock *block, BestOf *best, char *text, size_t size) {
     char first[RESULT_LABEL_SIZE] = "", last[RESULT_LABEL_SIZE] = "";
     char place[VERDICT_PLACE_SIZE];
+    const Row *before = NULL;
     size_t changes = 0;
     for (size_t i = 0; i < block->count; i++) {
         const Row *row = best(&block->lines[i]);
-        char label[RESULT_LABEL_SIZE];
         if (row == NULL) {
             continue;
         }
-        variant_label(row->variant, &row->tuning, label, sizeof label);
-        if (first[0] == '\0') {
-            snprintf(first, sizeof first, "%s", label);
-        } else if (strcmp(label, last) != 0) {
+        variant_label(row->variant, &row->tuning, last, sizeof last);
+        if (before == NULL) {
+            snprintf(first, sizeof first, "%s", last);
+        } else if (row->variant != before->variant || !point_equal(&row->tuning, &before->tuning)) {
             verdict_place(block, &block->lines[i], place);
             changes++;
         }
-        snprintf(last, sizeof last, "%s", label);
+        before = row;
     }
     if (changes > 1) {
         name_variants(block, best, text, size);
