@@ -189,9 +189,6 @@ void interval_words(const LaunchRange *range, char *text, size_t size);
 /* The ends of what is shown around the median; NAN where there is nothing. */
 void summary_range(const Summary *summary, double *low, double *high);
 
-/* Makes low and high at least value·exp(±width). NAN stays. */
-void interval_widen(double value, double width, double *low, double *high);
-
 /* What a time may be off by, as a logarithm, where 95% of the pairs of so many runs lie at most
  * `apart`, a logarithm too. 0: they are too few to say. */
 double width_of_runs(size_t runs, double apart);
@@ -478,6 +475,10 @@ Ratio estimate_ratio(const Estimate *over, const Estimate *under);
 
 /* That of the mean of so many independent samples, by its standard error; not below 0. */
 Estimate estimate_of_mean(double mean, double stddev, double independent);
+
+/* The median of the launches, with its 95% interval as wide as earlier runs demand; NAN are the
+ * ends where they are too few for one. */
+Estimate estimate_of_times(const Times *times);
 
 /* Adds up numbers, starting with zeros; then their mean, whose interval is the mean of theirs. */
 void estimate_add(Estimate *sum, const Estimate *more);
