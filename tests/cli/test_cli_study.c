@@ -315,6 +315,8 @@ TEST(a_step_that_fails_is_told) {
                                   "table table-1 C\n  from good\n  row S variant=seq\n"
                                   "  column Time ms kernel_ms_mean\n");
     assert_int_equal(remove("small/published.csv"), 0);
+    check_prints(bench("study small --dry-run --out o"), 0,
+                 "step 1/2 bad: cannot be run: --variants: 'nosuch' is no variant");
     Outcome outcome = bench("study small --spread 0 --out o");
     check_code(&outcome, 2);
     check_contains(outcome.err, "step bad: ");
