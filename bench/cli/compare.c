@@ -107,7 +107,7 @@ static Status compare(Invocation *given, void *of) {
 }
 
 static const CompareOptions defaults = {
-    .alpha = JUDGE_ALPHA, .threshold = JUDGE_THRESHOLD, .format = formats[0]};
+    .alpha = JUDGE_ALPHA, .threshold = JUDGE_THRESHOLD, .format = "table"};
 
 const Command command_compare = {
     .name = "compare",
