@@ -83,9 +83,10 @@ Status options_parse(const Command *command, int argc, char **argv, void *option
 
 /*
  * The same in steps. options_start sets the defaults. options_read reads arguments on top of what
- * was read before. options_complete checks options against each other and sets defaults that depend
- * on others. Between them the request can be changed: set the member, and name its option with
- * options_give. `given` may be a member of `options`.
+ * was read before, and touches nothing else. options_complete finds stored runs by their names,
+ * checks options against each other and sets defaults that depend on others. Between them the
+ * request can be changed: set the member, and name its option with options_give. `given` may be a
+ * member of `options`.
  */
 void options_start(const Command *command, void *options, OptionsGiven *given);
 Status options_read(int argc, char **argv, void *options, OptionsGiven *given);

@@ -80,6 +80,10 @@ static void print_number(double number, const char *unit, FILE *stream) {
     fprintf(stream, "%s%s", text, unit);
 }
 
+void duration_print(double seconds, FILE *stream) {
+    print_number(seconds, "s", stream);
+}
+
 static void print_words(const Option *row, unsigned bits, FILE *stream) {
     const char *comma = "";
     for (size_t i = 0; row->words[i] != NULL; i++) {
@@ -116,7 +120,7 @@ static void print_value(const Option *row, const void *options, FILE *stream) {
     case OPTION_RATIO:
     case OPTION_SHARE: print_number(*(const double *)member, "", stream); break;
     case OPTION_DURATION:
-    case OPTION_PAUSE: print_number(*(const double *)member, "s", stream); break;
+    case OPTION_PAUSE: duration_print(*(const double *)member, stream); break;
     case OPTION_WORDS: print_words(row, *(const unsigned *)member, stream); break;
     case OPTION_HANDLED: row->print(row, options, stream); break;
     }

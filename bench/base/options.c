@@ -153,13 +153,13 @@ static Status store(const Option *option, const char *value, void *options) {
     switch (option->kind) {
     case OPTION_SET: *(bool *)member = true; break;
     case OPTION_CLEAR: *(bool *)member = false; break;
-    case OPTION_RUN: return run_find(value, (const char **)member);
     case OPTION_TEXT:
+    case OPTION_RUN:
     case OPTION_INPUT:
     case OPTION_INPUT_LIST:
+    case OPTION_OUTPUT:
     case OPTION_FOLDER: *(const char **)member = value; break;
-    case OPTION_OUTPUT: *(const char **)member = value; return output_follow_links(value);
-    case OPTION_RUNS: STATUS_TRY(run_find(value, &value)); return store_text(option, value, member);
+    case OPTION_RUNS:
     case OPTION_TEXTS:
     case OPTION_REST: return store_text(option, value, member);
     case OPTION_INT: return store_int(option, value, member);
@@ -185,8 +185,14 @@ static Status read_colour(const Option *option, const char *value, void *of) {
     if (!colour_choice_parse(value, &choice)) {
         return status_make(STATUS_USAGE, "'%.40s' is none of auto, always and never", value);
     }
-    terminal_choose_colour(choice);
     return status_ok();
+}
+
+static void choose_colour(const GivenOption *given) {
+    ColourChoice choice;
+    if (given->row->handle == read_colour && colour_choice_parse(given->value, &choice)) {
+        terminal_choose_colour(choice);
+    }
 }
 
 /* modules_start has loaded it, or by it. */
@@ -209,7 +215,7 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 
 static const Option common_rows[] = {
     {"plugin", "FILE", "load the algorithm of a module; may be repeated; see also BENCH_PATH",
-     .kind = OPTION_HANDLED, .handle = read_module, .role = ROLE_MODULE},
+     .takes = TAKES_FILE, .kind = OPTION_HANDLED, .handle = read_module, .role = ROLE_MODULE},
     {"python", "PROGRAM", "Python of algorithms in it. Default: BENCH_PYTHON, else python3",
      .kind = OPTION_HANDLED, .handle = read_module, .role = ROLE_MODULE},
     {"color", "WHEN", "colours on the terminal: auto, always or never. Default: auto",
@@ -472,6 +478,28 @@ static Status about_command(const Command *command, const Status *status) {
                                 : status_make(status->code, "%s: %s", command->name, status->why);
 }
 
+/* Finds the runs of an option by their names, and has outputs follow links. */
+static Status look_up(const GivenOption *given, void *options) {
+    void *member = (unsigned char *)options + given->row->member;
+    const char **text = member;
+    if (given->row->kind == OPTION_RUN && *text != NULL) {
+        return run_find(*text, text);
+    }
+    if (given->row->kind == OPTION_OUTPUT && *text != NULL) {
+        return output_follow_links(*text);
+    }
+    const OptionTexts *list = member;
+    for (size_t i = 0; given->row->kind == OPTION_RUNS && i < list->count; i++) {
+        STATUS_TRY(run_find(list->texts[i], &list->texts[i]));
+    }
+    return status_ok();
+}
+
+static Status store_run(const Option *row, const char *name, void *options) {
+    STATUS_TRY(store(row, name, options));
+    return look_up(&(GivenOption){.row = row}, options);
+}
+
 /* A run that no word names is the one that its row says, if those before it are named. */
 static Status set_runs(const Command *command, void *options) {
     const Option *row;
@@ -480,7 +508,7 @@ static Status set_runs(const Command *command, void *options) {
         if (!named && row->otherwise == NULL) {
             break;
         }
-        const Status status = named ? status_ok() : store(row, row->otherwise, options);
+        const Status status = named ? status_ok() : store_run(row, row->otherwise, options);
         STATUS_TRY(about_command(command, &status));
     }
     return status_ok();
@@ -495,8 +523,23 @@ static Status check_runs(const Command *command, void *options) {
     return status_ok();
 }
 
+static Status look_up_all(void *options, const OptionsGiven *given) {
+    for (size_t i = 0; i < given->count; i++) {
+        const Option *row = given->items[i].row;
+        const Status status = look_up(&given->items[i], options);
+        choose_colour(&given->items[i]);
+        if (!status_is_ok(&status)) {
+            return row->name != NULL
+                       ? status_make(status.code, "--%s: %s", row->name, status.why)
+                       : status_make(status.code, "%s: %s", given->command->name, status.why);
+        }
+    }
+    return status_ok();
+}
+
 Status options_complete(void *options, const OptionsGiven *given) {
     const Command *command = given->command;
+    STATUS_TRY(look_up_all(options, given));
     STATUS_TRY(set_runs(command, options));
     STATUS_TRY(command->check != NULL ? command->check(options, given) : status_ok());
     return check_runs(command, options);

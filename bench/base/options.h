@@ -33,8 +33,21 @@ typedef enum OptionKind {
     OPTION_HANDLED     /* `handle` reads the value */
 } OptionKind;
 
+/* What a value is beyond its kind, for whoever completes it. */
+typedef enum OptionTakes {
+    TAKES_KIND,  /* what its kind says, or a word */
+    TAKES_FILE,  /* or a folder where help says so */
+    TAKES_FILES, /* with commas between */
+    TAKES_FOLDER,
+    TAKES_RUN, /* a stored run */
+    TAKES_LIST /* of words, with commas between */
+} OptionTakes;
+
 /* Reads a time as OPTION_DURATION has it, with `pause` as OPTION_PAUSE. STATUS_USAGE. */
 Status duration_read(const char *text, bool pause, double *seconds);
+
+/* The shortest text that duration_read reads as the same. */
+void duration_print(double seconds, FILE *stream);
 
 /* Reads a ratio as OPTION_RATIO has it, with `whole` as OPTION_SHARE. STATUS_USAGE. */
 Status ratio_read(const char *text, bool whole, double *ratio);
@@ -74,8 +87,10 @@ typedef struct Option {
     OptionKind kind;
     size_t member; /* its offset in the command's struct */
     uint64_t least, most;
-    const char *const *words; /* NULL behind the last */
-    const char *noun;         /* of a word or real number, in "'x' is no NOUN" */
+    const char *const *words; /* of other kinds those that may stand for the value: "all"; NULL
+                                 behind the last */
+    OptionTakes takes;
+    const char *noun; /* of a word or real number, in "'x' is no NOUN" */
     /* STATUS_USAGE without the option's name, which the parser puts in front. */
     Status (*handle)(const struct Option *option, const char *value, void *options);
     /* Writes the value that `handle` reads into the same, or nothing where the option says nothing.

@@ -168,20 +168,27 @@ static void cut_to_columns(char *text, size_t columns) {
 typedef struct Parts {
     char count[64]; /* "[12/38] " */
     char name[PROGRESS_LINE_SIZE / 2];
-    char known[96];            /* " 0.123 ms, 4.2× faster than seq" */
+    char known[96];            /* " 0.123 ms, 4.2× faster" */
+    char over[64];             /* " than seq" */
     char spent[DURATION_SIZE]; /* "0:41" */
     char percent[16];
     char next[NUMBER_WORDS_SIZE + 64];
     char rest[NUMBER_WORDS_SIZE + 64];
 } Parts;
 
-static void join(const Parts *parts, bool known, bool spent, bool percent, char *line,
-                 size_t size) {
+/* How much of the parts a line has. Left out where the window is too narrow, first to last: the
+ * time spent with the next result, the percent, what a ratio is to, the end of the name, and what
+ * is known. */
+typedef enum Fit { WHOLE, NO_TIME, NO_PERCENT, NO_BASELINE, NO_RATIO, FITS } Fit;
+
+static void join(const Parts *parts, Fit fit, char *line, size_t size) {
+    const bool spent = fit < NO_TIME, percent = fit < NO_PERCENT;
     const char *const times[] = {spent ? parts->spent : "", percent ? parts->percent : "",
                                  spent ? parts->next : "", parts->rest};
     bool any = false;
     line[0] = '\0';
-    text_append(line, size, "%s%s%s", parts->count, parts->name, known ? parts->known : "");
+    text_append(line, size, "%s%s%s%s", parts->count, parts->name,
+                fit < NO_RATIO ? parts->known : "", fit < NO_BASELINE ? parts->over : "");
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
         if (times[i][0] != '\0') {
             text_append(line, size, "%s%s", any ? ", " : " (", times[i]);
@@ -191,23 +198,17 @@ static void join(const Parts *parts, bool known, bool spent, bool percent, char 
     text_append(line, size, "%s", any ? ")" : "");
 }
 
-/* Joins what fits. Left out where the window is too narrow, first to last: the time spent with the
- * next result, the percent, what a ratio is to, the end of the name, and what is known. */
-static void fit(Parts *parts, size_t columns, char *line, size_t size) {
-    enum { WHOLE, NO_TIME, NO_PERCENT, NO_BASELINE, NO_RATIO, TRIES };
-    for (int try = WHOLE; try < TRIES; try++) {
-        char *baseline = strstr(parts->known, " than ");
-        if (try == NO_BASELINE && baseline != NULL) {
-            *baseline = '\0';
-        }
-        join(parts, try < NO_RATIO, try < NO_TIME, try < NO_PERCENT, line, size);
+/* Joins what fits. */
+static void join_fitting(Parts *parts, size_t columns, char *line, size_t size) {
+    for (Fit fit = WHOLE; fit < FITS; fit++) {
+        join(parts, fit, line, size);
         const size_t width = columns_of(line);
         const size_t over = width > columns ? width - columns : 0;
         const size_t name = columns_of(parts->name);
-        const bool cuts = try >= NO_BASELINE && name >= over + NAME_LEAST;
-        if (over > 0 && (cuts || try == NO_RATIO)) {
+        const bool cuts = fit >= NO_BASELINE && name >= over + NAME_LEAST;
+        if (over > 0 && (cuts || fit == NO_RATIO)) {
             cut_to_columns(parts->name, name > over ? name - over : 0);
-            join(parts, try < NO_RATIO, false, false, line, size);
+            join(parts, fit, line, size);
             cut_to_columns(line, columns);
         }
         if (over == 0 || cuts) {
@@ -216,14 +217,22 @@ static void fit(Parts *parts, size_t columns, char *line, size_t size) {
     }
 }
 
-static void make_parts(Progress *progress, const char *name, const char *known, double now,
+/* " TEXT", or nothing. */
+static void make_part(const char *text, char *part, size_t size) {
+    if (text != NULL) {
+        part[0] = ' ';
+        text_visible(text, part + 1, size - 1);
+    }
+}
+
+static void make_parts(Progress *progress, const char *name, const ProgressKnown *known, double now,
                        Parts *parts) {
     *parts = (Parts){.count = ""};
     snprintf(parts->count, sizeof parts->count, "[%zu/%zu] ", progress->done, progress->total);
     text_visible(name, parts->name, sizeof parts->name);
     if (known != NULL) {
-        parts->known[0] = ' ';
-        text_visible(known, parts->known + 1, sizeof parts->known - 1);
+        make_part(known->words, parts->known, sizeof parts->known);
+        make_part(known->over, parts->over, sizeof parts->over);
     }
     duration_text(now - progress->started, parts->spent);
     if ((progress->told || (progress->priced && progress->work > 0)) &&
@@ -249,7 +258,7 @@ static void clear_line(Progress *progress) {
 /* One column less than the window has: a full line makes some terminals begin the next. */
 static void draw(Progress *progress, Parts *parts) {
     char line[2 * PROGRESS_LINE_SIZE];
-    fit(parts, (size_t)terminal_columns(progress->stream) - 1, line, sizeof line);
+    join_fitting(parts, (size_t)terminal_columns(progress->stream) - 1, line, sizeof line);
     clear_line(progress);
     fputs(line, progress->stream);
     fflush(progress->stream);
@@ -264,7 +273,7 @@ static void write_line(Progress *progress, const Parts *parts) {
         progress->written_percent == percent) {
         return;
     }
-    join(parts, true, true, true, line, sizeof line);
+    join(parts, WHOLE, line, sizeof line);
     fprintf(progress->stream, "%s\n", line);
     fflush(progress->stream);
     progress->written++;
@@ -285,11 +294,22 @@ void progress_relay(void) {
 }
 
 static void relay(const Progress *progress, const Parts *parts, double now) {
-    fprintf(progress->stream, "%c%zu %zu %.4f %.1f %s%s%s\n", RELAY_MARK, progress->done,
+    fprintf(progress->stream, "%c%zu %zu %.4f %.1f %s%s%s%s%s\n", RELAY_MARK, progress->done,
             progress->total, progress->share,
             isnan(progress->ends) ? -1 : fmax(progress->ends - now, 0), parts->name,
-            parts->known[0] != '\0' ? "\t" : "", parts->known);
+            parts->known[0] != '\0' ? "\t" : "", parts->known, parts->over[0] != '\0' ? "\t" : "",
+            parts->over);
     fflush(progress->stream);
+}
+
+/* Ends the text at its first tab. Returns what is behind it and its blank; NULL without a tab. */
+static char *end_at_tab(char *text) {
+    char *tab = text != NULL ? strchr(text, '\t') : NULL;
+    if (tab == NULL) {
+        return NULL;
+    }
+    *tab = '\0';
+    return tab + 1 + (tab[1] == ' ');
 }
 
 bool progress_read(char *line, RelayedProgress *relayed) {
@@ -303,11 +323,9 @@ bool progress_read(char *line, RelayedProgress *relayed) {
     }
     relayed->name = line + 1 + used;
     relayed->left = relayed->left < 0 ? NAN : relayed->left;
-    char *tab = strchr(line, '\t');
-    if (tab != NULL) {
-        *tab = '\0';
-        relayed->known = tab + 2; /* after its blank */
-    }
+    char *words = end_at_tab(line);
+    relayed->known.over = end_at_tab(words);
+    relayed->known.words = words;
     return true;
 }
 
@@ -378,7 +396,7 @@ static double interval_of(const Progress *progress) {
 }
 
 /* A line, if the last one is old enough. The time left is estimated anyway. */
-static void show(Progress *progress, const char *name, const char *known, bool at_once) {
+static void show(Progress *progress, const char *name, const ProgressKnown *known, bool at_once) {
     if (progress->quiet) {
         return;
     }
@@ -400,7 +418,7 @@ static void show(Progress *progress, const char *name, const char *known, bool a
     }
 }
 
-void progress_show(Progress *progress, const char *name, const char *known) {
+void progress_show(Progress *progress, const char *name, const ProgressKnown *known) {
     pthread_mutex_lock(&guard);
     const size_t most = sizeof progress->name - 1;
     const bool another = strncmp(progress->name, name, most) != 0;

@@ -67,9 +67,15 @@ void progress_tell(Progress *progress, double left, double factor, const char *n
 /* There are `total` steps in all, of which `done` have ended; fewer than before do not count. */
 void progress_recount(Progress *progress, size_t done, size_t total);
 
-/* Shows what is under way, and of that what is known so far, such as "0.123 ms"; NULL: nothing. The
- * name is cut first where the window is narrow. */
-void progress_show(Progress *progress, const char *name, const char *known);
+/* What is known so far of what is under way. */
+typedef struct ProgressKnown {
+    const char *words; /* "0.123 ms, 4.2× faster"; NULL: nothing */
+    const char *over;  /* what the ratio in them is to, "than seq"; NULL: there is none */
+} ProgressKnown;
+
+/* Shows what is under way, and what is known of it; NULL: nothing. Where the window is narrow what
+ * a ratio is to is left out first, then the name is cut. */
+void progress_show(Progress *progress, const char *name, const ProgressKnown *known);
 
 /* A step has ended that was `work` of the whole; 0: it took no time. */
 void progress_done(Progress *progress, double work);
@@ -109,13 +115,13 @@ void progress_relay(void);
 /* A line of a child's standard error. */
 typedef struct RelayedProgress {
     size_t done, total;
-    double share;      /* of its work */
-    double left;       /* seconds; NAN: not known */
-    const char *name;  /* points into the line */
-    const char *known; /* the same; NULL: nothing */
+    double share;        /* of its work */
+    double left;         /* seconds; NAN: not known */
+    const char *name;    /* points into the line */
+    ProgressKnown known; /* the same */
 } RelayedProgress;
 
-/* Whether the line is one of progress. Its tab becomes the end of the name. */
+/* Whether the line is one of progress. Its tabs become ends of texts. */
 bool progress_read(char *line, RelayedProgress *relayed);
 
 /* When a long computation stores its state: writing costs a small share of its time. */

@@ -48,7 +48,8 @@ bool table_add_cell(void **memory, DocTable *table, const DocCell *cell) {
     }
     const Status room = LIST_ROOM(memory, table->cells, table->cell_count, table->cell_capacity,
                                   "cells of a table");
-    DocCell copy = {.number = cell->number, .kind = cell->kind, .ink = cell->ink};
+    DocCell copy = {
+        .first = cell->first, .number = cell->number, .kind = cell->kind, .ink = cell->ink};
     if (!status_is_ok(&room) || !copy_text(memory, cell->text, &copy.text) ||
         !copy_text(memory, cell->note, &copy.note)) {
         return false;

@@ -26,7 +26,9 @@ typedef enum CellKind {
 
 typedef struct DocCell {
     const char *text; /* as shown; NULL: empty */
-    double number;    /* what sorting goes by; NAN: the text */
+    size_t first;  /* of "36.7× faster (36.2 to 37.1)" the bytes before the blank in front of its
+                      interval, which may stand on a line of its own; 0: it has none */
+    double number; /* what sorting goes by; NAN: the text */
     const char *note; /* shown on hover, on focus and in `title`: interval, reason; NULL: none */
     CellKind kind;
     Ink ink; /* on a terminal */

@@ -32,6 +32,7 @@ static void break_lines(const Layout *layout, FigureLines *lines, const char *te
                         size_t most, double room) {
     const char *rest = text;
     most += lines->count;
+    lines->cut = false;
     while (rest[0] != '\0' && lines->count < most && lines->count < FIGURE_LINES_MAX) {
         char *line = lines->lines[lines->count++];
         size_t length = figure_bytes_that_fit(layout, rest, room);
@@ -49,6 +50,7 @@ static void break_lines(const Layout *layout, FigureLines *lines, const char *te
             rest += strspn(rest, " ");
         } else {
             figure_cut(layout, rest, room, line);
+            lines->cut = true;
             return;
         }
     }
@@ -69,7 +71,7 @@ static void add_lines(const Layout *layout, FigureLines *lines, const char *give
         lines->count = before;
         break_lines(layout, lines, text, at_commas, needed,
                     fmin(room, share * wide / (double)needed));
-        if (!text_ends(lines->lines[lines->count - 1], "…")) {
+        if (!lines->cut) {
             return;
         }
     }
@@ -836,10 +838,6 @@ static Status check_key(const Layout *layout) {
                              layout->entries);
 }
 
-static bool is_cut(const FigureLines *lines) {
-    return lines->count > 0 && text_ends(lines->lines[lines->count - 1], "…");
-}
-
 /* The title of a y axis stands beside its panel in letters of three quarters at least; what is
  * counted for a letter is more than most take. */
 static Status check_y_titles(const Layout *layout) {
@@ -866,7 +864,7 @@ static Status check_names(const Layout *layout) {
                            "--font",
                            layout->crowded, layout->crowded == 1 ? "" : "s");
     }
-    return is_cut(&layout->title)
+    return layout->title.cut
                ? status_make(STATUS_USAGE, "figure: the --title does not fit %g mm in three lines",
                              layout->style->width)
                : status_ok();

@@ -78,6 +78,7 @@ typedef struct FigureLines {
     double size; /* of its letters, relative to the usual ones */
     char lines[FIGURE_LINES_MAX][CHART_TEXT_SIZE];
     size_t count;
+    bool cut; /* the last text had no room */
 } FigureLines;
 
 typedef struct FigureLayout {

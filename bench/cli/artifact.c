@@ -31,13 +31,14 @@ typedef struct ArtifactOptions {
 #define MEMBER(name) .member = offsetof(ArtifactOptions, name)
 
 static const Option option_rows[] = {
-    {NULL, "RUN|STUDY", NULL, .kind = OPTION_TEXTS, MEMBER(of), .most = REPORT_RUNS_MAX},
+    {NULL, "RUN|STUDY", NULL, .takes = TAKES_RUN, .kind = OPTION_TEXTS, MEMBER(of),
+     .most = REPORT_RUNS_MAX},
     {"out", "FILE", "the archive. Default: <name>-artifact.tar.gz in the current folder",
      .kind = OPTION_OUTPUT, MEMBER(out)},
     {"repo", "DIR",
      "the git repository that has the commit the program was built from; it is only read. "
      "Default: the current folder",
-     .kind = OPTION_TEXT, MEMBER(repository)},
+     .takes = TAKES_FOLDER, .kind = OPTION_TEXT, MEMBER(repository)},
     {"title", "TEXT", "title of the artifact. Default: made of the names", .kind = OPTION_TEXT,
      MEMBER(title)},
     {"paper", "TEXT", "the paper that the numbers are for. Default: that of the study, or none",

@@ -49,10 +49,14 @@ Status run_add_variant(const char *name, RunOptions *options);
         .kind = OPTION_SET, __VA_ARGS__                                                            \
     }
 
+/* Words that stand for a value. */
+extern const char *const all_word[];
+extern const char *const none_word[];
+
 /* The row of --device, with the members that differ from command to command. */
 #define DEVICE_OPTION(...)                                                                         \
     {                                                                                              \
-        .name = "device", .argument = "LIST|all",                                                  \
+        .name = "device", .argument = "LIST|all", .takes = TAKES_LIST, .words = all_word,          \
         .help = "CUDA devices, by number: variants of one device take the first, cuda_multi all "  \
                 "of them. A number may stand several times: then the device stands for several. "  \
                 "Default: all",                                                                    \

@@ -16,24 +16,12 @@
 typedef struct CompareOptions {
     const char *before, *now; /* files or folders of runs */
     double alpha, threshold;
-    const CompareFormat *format;
+    const char *format;
     const char *out; /* NULL: standard output */
     bool strict, force;
 } CompareOptions;
 
-static Status read_format(const Option *option, const char *value, void *of) {
-    CompareOptions *options = of;
-    (void)option;
-    options->format = compare_format_find(value);
-    if (options->format != NULL) {
-        return status_ok();
-    }
-    Suggestion suggestion = suggest_start(value);
-    for (size_t i = 0; i < compare_format_count; i++) {
-        suggest_offer(&suggestion, compare_formats[i].name);
-    }
-    return suggest_unknown(&suggestion, "format");
-}
+static const char *const formats[] = {"table", "markdown", "github", "junit", "json", NULL};
 
 static Status check(void *of, const OptionsGiven *given) {
     const CompareOptions *options = of;
@@ -62,7 +50,7 @@ static const Option option_rows[] = {
     {"format", "table|markdown|github|junit|json",
      "table, markdown (a comment on a pull request), github (annotations), junit or json. Default: "
      "table",
-     .kind = OPTION_HANDLED, .handle = read_format},
+     .kind = OPTION_WORD, MEMBER(format), .words = formats, .noun = "format"},
     {"out", "FILE", "write the comparison to FILE, and the table to standard output",
      .kind = OPTION_OUTPUT, MEMBER(out)},
     OPTIONS_END};
@@ -70,12 +58,12 @@ static const Option option_rows[] = {
 /* === Command compare ========================================================================== */
 
 static Status print(const CompareOptions *options, const Comparison *comparison) {
+    const CompareFormat *format = compare_format_find(options->format);
     if (options->out != NULL) {
-        STATUS_TRY(
-            compare_format_write(options->out, options->format, comparison, options->strict));
+        STATUS_TRY(compare_format_write(options->out, format, comparison, options->strict));
         return compare_print_table(stdout, comparison, options->strict);
     }
-    return options->format->print(stdout, comparison, options->strict);
+    return format->print(stdout, comparison, options->strict);
 }
 
 static Status compare_runs(const CompareOptions *options, const MeasuredRun *before,
@@ -106,10 +94,7 @@ static Status read_and_compare(const CompareOptions *options, MeasuredRun *runs,
 }
 
 static Status compare(Invocation *given, void *of) {
-    CompareOptions *options = of;
-    if (options->format == NULL) {
-        options->format = &compare_formats[0];
-    }
+    const CompareOptions *options = of;
     MeasuredRun *runs = calloc(2, sizeof *runs);
     if (runs == NULL) {
         return status_no_memory("to compare runs");
@@ -121,7 +106,8 @@ static Status compare(Invocation *given, void *of) {
     return status;
 }
 
-static const CompareOptions defaults = {.alpha = JUDGE_ALPHA, .threshold = JUDGE_THRESHOLD};
+static const CompareOptions defaults = {
+    .alpha = JUDGE_ALPHA, .threshold = JUDGE_THRESHOLD, .format = "table"};
 
 const Command command_compare = {
     .name = "compare",

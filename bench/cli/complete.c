@@ -53,20 +53,6 @@ static void offer_words(const Question *question, const char *const *words) {
     }
 }
 
-/* The words of an option's argument as help shows it that stand for themselves: "auto" of
- * "I/N|auto". */
-static void offer_literals(const Question *question, const char *argument) {
-    while (*argument != '\0') {
-        char word[LIST_WORD_SIZE];
-        const size_t length = strcspn(argument, "|");
-        snprintf(word, sizeof word, "%.*s", (int)length, argument);
-        if (word[0] >= 'a' && word[0] <= 'z') {
-            offer(question, word, NULL);
-        }
-        argument += length + (argument[length] == '|');
-    }
-}
-
 /* === Values =================================================================================== */
 
 static void offer_algorithms(const Question *question) {
@@ -231,44 +217,33 @@ static void offer_named(const Question *question, const Option *row) {
     }
 }
 
-static bool is_run(const Option *row) {
-    return row->kind == OPTION_RUN || row->kind == OPTION_RUNS || strcmp(row->argument, "RUN") == 0;
-}
-
-static bool is_list(const Option *row) {
-    return strchr(row->argument, ',') != NULL || strstr(row->argument, "LIST") != NULL;
-}
-
-static const char *answer_kind(const Option *row) {
+static OptionTakes takes(const Option *row) {
     switch (row->kind) {
+    case OPTION_RUN:
+    case OPTION_RUNS: return TAKES_RUN;
     case OPTION_INPUT:
-    case OPTION_INPUT_LIST:
-    case OPTION_OUTPUT: return "files";
-    case OPTION_FOLDER: return "folders";
-    default: break;
+    case OPTION_OUTPUT: return TAKES_FILE;
+    case OPTION_INPUT_LIST: return TAKES_FILES;
+    case OPTION_FOLDER: return TAKES_FOLDER;
+    case OPTION_WORDS: return TAKES_LIST;
+    default: return row->takes;
     }
-    if (is_run(row) || strstr(row->argument, "FILE") != NULL) {
-        return "files";
-    }
-    if (strstr(row->argument, "DIR") != NULL) {
-        return "folders";
-    }
-    return is_list(row) ? "list" : "words";
 }
 
 /* `start` is the value so far; of a list its last word is completed. */
 static void answer_value(Question *question, const Option *row, const char *start) {
-    const char *comma = is_list(row) ? strrchr(start, ',') : NULL;
+    static const char *const answers[] = {
+        [TAKES_KIND] = "words",     [TAKES_FILE] = "files", [TAKES_FILES] = "files",
+        [TAKES_FOLDER] = "folders", [TAKES_RUN] = "files",  [TAKES_LIST] = "list"};
+    const OptionTakes value = takes(row);
+    const bool list = value == TAKES_LIST || value == TAKES_FILES;
+    const char *comma = list ? strrchr(start, ',') : NULL;
     question->start = comma != NULL ? comma + 1 : start;
-    fprintf(question->stream, "%s\n", answer_kind(row));
-    if (is_run(row)) {
+    fprintf(question->stream, "%s\n", answers[value]);
+    if (value == TAKES_RUN) {
         offer_runs(question);
     }
-    if (row->words != NULL) {
-        offer_words(question, row->words);
-        return;
-    }
-    offer_literals(question, row->argument);
+    offer_words(question, row->words);
     if (row->kind == OPTION_HANDLED || row->kind == OPTION_TEXT || row->kind == OPTION_TEXTS) {
         offer_named(question, row);
     }

@@ -207,7 +207,7 @@ static Status demo(Invocation *given, void *of) {
 static const Option option_rows[] = {
     {"out", "DIR",
      "folder of the run and its page. Default: <time>-demo in the folder of runs (BENCH_RUNS)",
-     .kind = OPTION_TEXT, MEMBER(out)},
+     .takes = TAKES_FOLDER, .kind = OPTION_TEXT, MEMBER(out)},
     FORCE_OPTION(MEMBER(force)),
     {"quiet", NULL, "nothing on standard error but errors", .kind = OPTION_SET, MEMBER(quiet)},
     OPTIONS_END};

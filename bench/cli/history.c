@@ -55,11 +55,13 @@ static Status check(void *of, const OptionsGiven *given) {
 
 #define MEMBER(name) .member = offsetof(HistoryOptions, name)
 
+static const char *const verbs[] = {"add", NULL};
+
 static const Option option_rows[] = {
-    {NULL, "add", NULL, .kind = OPTION_TEXT, MEMBER(verb)},
+    {NULL, "add", NULL, .words = verbs, .kind = OPTION_TEXT, MEMBER(verb)},
     {NULL, "RUN", NULL, .kind = OPTION_RUNS, MEMBER(runs), .most = SIZE_MAX},
     {"folder", "DIR", "the history: a file for each machine and build. Default: " HISTORY_FOLDER,
-     .kind = OPTION_TEXT, MEMBER(folder)},
+     .takes = TAKES_FOLDER, .kind = OPTION_TEXT, MEMBER(folder)},
     {"html", "FILE", "write a page with a chart for each cell", .kind = OPTION_OUTPUT,
      MEMBER(html)},
     {"alpha", "RATIO", "the largest p of a change point. Default: 5%", .kind = OPTION_RATIO,
@@ -71,7 +73,7 @@ static const Option option_rows[] = {
     {"repo", "DIR",
      "add: the git repository that knows the commit's time, which orders the commits; unknown "
      "there, the date of the run does. Default: the current folder",
-     .kind = OPTION_TEXT, MEMBER(repository)},
+     .takes = TAKES_FOLDER, .kind = OPTION_TEXT, MEMBER(repository)},
     OPTIONS_END};
 
 /* === Adding =================================================================================== */

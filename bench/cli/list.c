@@ -387,7 +387,8 @@ static Status list(Invocation *given, void *of) {
 
 static const Option *own_rows(void) {
     static const Option rows[] = {
-        {NULL, "NAME[,NAME...]", NULL, .kind = OPTION_HANDLED, .handle = run_option_algorithms},
+        {NULL, "NAME[,NAME...]", NULL, .takes = TAKES_LIST, .kind = OPTION_HANDLED,
+         .handle = run_option_algorithms},
         {"all", NULL, "every algorithm as 'bench list NAME' shows one", .kind = OPTION_SET,
          .member = offsetof(ListOptions, all), .group = "Other"},
         {"json", NULL, "as JSON: algorithms with axes and variants, and devices",

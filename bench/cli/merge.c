@@ -364,7 +364,7 @@ static const Option option_rows[] = {
      .most = SIZE_MAX},
     {"out", "DIR",
      "folder of the merged run. Default: <time>-merged in the folder of runs (BENCH_RUNS)",
-     .kind = OPTION_TEXT, .member = offsetof(MergeOptions, out)},
+     .takes = TAKES_FOLDER, .kind = OPTION_TEXT, .member = offsetof(MergeOptions, out)},
     FORCE_OPTION(.member = offsetof(MergeOptions, force)),
     OPTIONS_END};
 

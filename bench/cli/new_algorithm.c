@@ -426,7 +426,8 @@ static Status check(void *of, const OptionsGiven *given) {
 
 static const Option option_rows[] = {
     {NULL, "NAME", NULL, .kind = OPTION_TEXT, .member = offsetof(NewOptions, name)},
-    {NULL, "DIR", NULL, .kind = OPTION_TEXT, .member = offsetof(NewOptions, folder)},
+    {NULL, "DIR", NULL, .takes = TAKES_FOLDER, .kind = OPTION_TEXT,
+     .member = offsetof(NewOptions, folder)},
     {"language", "WORD", "of the one file: c, c++ or cuda. Default: cuda where nvcc is, else c",
      .kind = OPTION_WORD, .words = languages, .noun = "language",
      .member = offsetof(NewOptions, language)},

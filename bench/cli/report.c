@@ -83,7 +83,7 @@ static const Option option_rows[] = {
     {"price", "LIST",
      "what an hour of the machine with the GPU costs, and one of the machine without: "
      "gpu=3.2,cpu=0.8. A section says who is cheaper. Default: as the run was given",
-     .kind = OPTION_HANDLED, .handle = option_prices, MEMBER(prices)},
+     .takes = TAKES_LIST, .kind = OPTION_HANDLED, .handle = option_prices, MEMBER(prices)},
     {"diff", NULL, "compare two runs on shared axes: machines, times, ratios, crossovers",
      .kind = OPTION_SET, MEMBER(diff)},
     OPTIONS_END};

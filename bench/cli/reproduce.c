@@ -753,21 +753,21 @@ static const Option option_rows[] = {
     {"budget", "TIME|none",
      "time for the new run: launches follow each other while there is time, at least 3 and at most "
      "12. They end at 6 or 9 if no claim is undecided then; none: they end only then",
-     .kind = OPTION_HANDLED, .handle = read_budget},
+     .words = none_word, .kind = OPTION_HANDLED, .handle = read_budget},
     {"kick-tires", NULL,
      "only the claims that decide most: the fastest of each side at the smallest and the largest "
      "size and where the other side takes the lead, of one answer of each algorithm. Within "
      "--budget, which is 25min then",
      .kind = OPTION_SET, MEMBER(kick_tires)},
-    {"algo", "NAME[,NAME...]", "only claims about these algorithms of the run", .kind = OPTION_TEXT,
-     MEMBER(algo)},
+    {"algo", "NAME[,NAME...]", "only claims about these algorithms of the run", .takes = TAKES_LIST,
+     .kind = OPTION_TEXT, MEMBER(algo)},
     {"sizes", "LIST", "only claims about these sizes of the run, as it names them",
-     .kind = OPTION_TEXT, MEMBER(sizes)},
+     .takes = TAKES_LIST, .kind = OPTION_TEXT, MEMBER(sizes)},
     {"variants", "NAME[,NAME...]",
      "only claims about these variants of the run (cpu, gpu: of that side); all its CPU variants "
      "are "
      "measured with them",
-     .kind = OPTION_TEXT, MEMBER(variants)},
+     .takes = TAKES_LIST, .kind = OPTION_TEXT, MEMBER(variants)},
     {"input", "FILE|DIR",
      "where the run's input is here. Default: the path in its command line. Name and hash have to "
      "be the same",
@@ -776,7 +776,7 @@ static const Option option_rows[] = {
      MEMBER(from)},
     {"out", "DIR",
      "folder of the new run. Default: <time>-reproduce in the folder of runs (BENCH_RUNS)",
-     .kind = OPTION_TEXT, MEMBER(out)},
+     .takes = TAKES_FOLDER, .kind = OPTION_TEXT, MEMBER(out)},
     FORCE_OPTION(MEMBER(force)),
     {"format", "table|markdown|json", "how the claims are printed. Default: table",
      .kind = OPTION_WORD, MEMBER(format), .words = formats, .noun = "format"},

@@ -231,7 +231,11 @@ static Status read_budget(const Option *option, const char *value, void *of) {
 static void print_budget(const Option *option, const void *of, FILE *stream) {
     (void)option;
     const RunOptions *options = of;
-    fprintf(stream, isfinite(options->budget) ? "%.17g" : "none", options->budget);
+    if (isfinite(options->budget)) {
+        duration_print(options->budget, stream);
+    } else {
+        fputs("none", stream);
+    }
 }
 
 static Status read_devices(const char *list, int devices[CUDA_DEVICES_MAX], size_t *count) {
@@ -341,6 +345,7 @@ static void set_axis_row(const Axis *axis, const Algorithm *owner, Option *row) 
     *row = (Option){.name = axis->name,
                     .argument = "LIST",
                     .help = text,
+                    .takes = TAKES_LIST,
                     .kind = OPTION_HANDLED,
                     .handle = read_axis,
                     .print = print_axis,
@@ -387,6 +392,10 @@ enum {
     PROFILE = SCOPE_PROFILE
 };
 
+const char *const all_word[] = {"all", NULL};
+const char *const none_word[] = {"none", NULL};
+static const char *const random_word[] = {"random", NULL};
+static const char *const auto_word[] = {"auto", NULL};
 static const char *const roof_formats[] = {"table", "json", NULL};
 
 #define MEMBER(name) .member = offsetof(RunOptions, name)
@@ -408,22 +417,23 @@ static const char *const roof_formats[] = {"table", "json", NULL};
 
 const Option run_option_rows[] = {
     {"algo", "NAME[,NAME...]|all", "algorithms; 'bench list' names them",
-     .brief = "what is computed; 'bench list' names them",
+     .brief = "what is computed; 'bench list' names them", .takes = TAKES_LIST, .words = all_word,
      HANDLED(run_option_algorithms, .print = run_print_algorithms),
      WHAT(RUN | LIST | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"sizes", "LIST|all",
      "names (1080p, 4K, 512), WxH (640x480), native; all is 360p to 16K. Default: native with "
      "--input, else 1080p",
-     .brief = "1080p, 4K, 640x480; all is 360p to 16K", HANDLED(read_sizes, .print = print_sizes),
-     WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
+     .brief = "1080p, 4K, 640x480; all is 360p to 16K", .takes = TAKES_LIST, .words = all_word,
+     HANDLED(read_sizes, .print = print_sizes), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"images", "LIST|all",
      "for algorithms that take image sets: number of images, from the start of the set. "
      "Default: all with --input, else 1000",
-     TEXT(images), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
+     .takes = TAKES_LIST, .words = all_word, TEXT(images), WHAT(RUN | SELFTEST | PROFILE),
+     ROLE(MEASURE)},
     {"side", "LIST",
      "size of each image of a set, pixels: 28, or WxH such as 24x32. Default: the input's own, "
      "else 28",
-     TEXT(side), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
+     .takes = TAKES_LIST, TEXT(side), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"input", "FILE|DIR",
      "an image (PNG, JPEG, PBM, PGM, PPM, raw), an array of numbers (PFM, NPY), or a folder of "
      "them; for algorithms that take image sets an IDX file, gzipped or not, or a folder of images "
@@ -458,11 +468,11 @@ const Option run_option_rows[] = {
      READ_LIST(keypoints_file), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"weights", "FILE[,FILE]|random",
      "weights of the descriptors; random: untrained ones. Default: the trained ones",
-     READ_LIST(weights), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
+     .words = random_word, READ_LIST(weights), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"variants", "LIST|all",
      "implementations, by name; cpu and gpu: all of that side. Default: all but those on request "
      "(see 'bench list')",
-     .brief = "seq, simd, omp, cuda_fast …, or cpu, or gpu",
+     .brief = "seq, simd, omp, cuda_fast …, or cpu, or gpu", .takes = TAKES_LIST, .words = all_word,
      HANDLED(run_option_variants, .print = run_print_variants), WHAT(RUN | SELFTEST | PROFILE),
      ROLE(MEASURE)},
     {"peers", NULL,
@@ -483,8 +493,8 @@ const Option run_option_rows[] = {
      "as long as there is time, at least 3 and at most 12. They end at 6 if every side is decided "
      "then. none: they end only then. Default: 60s, unless --launches or the number of samples is "
      "given",
-     .brief = "time for everything. Default: 60s", HANDLED(read_budget, .print = print_budget),
-     HOW(RUN), ROLE(PACE)},
+     .brief = "time for everything. Default: 60s", .words = none_word,
+     HANDLED(read_budget, .print = print_budget), HOW(RUN), ROLE(PACE)},
     {"stop-after", "N",
      "with --budget: stop when N launches are in, if the budget does not end the run sooner; "
      "--resume goes on",
@@ -511,7 +521,7 @@ const Option run_option_rows[] = {
      "measure only share I of N of the plan, such as on another machine; 'bench runs merge' joins "
      "shares. Cells that are compared with each other stay in one share. auto: as Slurm, Open MPI "
      "or PMI tell this process",
-     HANDLED(read_shard, .print = print_shard), HOW(RUN), ROLE(SHARE)},
+     .words = auto_word, HANDLED(read_shard, .print = print_shard), HOW(RUN), ROLE(SHARE)},
     {"first", "RUN",
      "with --pass: verify answers by those of launch 1, stored in RUN, instead of by seq",
      .kind = OPTION_RUN, MEMBER(first), HOW(RUN), ROLE(FREE)},
@@ -546,7 +556,7 @@ const Option run_option_rows[] = {
     {"baseline-program", "FILE",
      "the program that the baseline is of: its launches alternate with those of this one, so that "
      "the machine is the same for both; the stored run only says which cells are compared",
-     TEXT(baseline_program), COMPARED(RUN), ROLE(PROGRAM)},
+     .takes = TAKES_FILE, TEXT(baseline_program), COMPARED(RUN), ROLE(PROGRAM)},
     {"alpha", "RATIO", "probability of a false alarm in the comparison. Default: 0.01",
      .kind = OPTION_RATIO, MEMBER(alpha), COMPARED(RUN), ROLE(COMPARE)},
     /* --threshold is an axis of lacunarity. */
@@ -557,7 +567,8 @@ const Option run_option_rows[] = {
 
     {"out", "DIR",
      "folder of the run. Default: <time>-<algorithms> in the folder of runs (BENCH_RUNS)",
-     .brief = "folder of the run. Default: one of its own", TEXT(out), WHERE(RUN), ROLE(WRITE)},
+     .brief = "folder of the run. Default: one of its own", .takes = TAKES_FOLDER, TEXT(out),
+     WHERE(RUN), ROLE(WRITE)},
     FORCE_OPTION(MEMBER(force), WHERE(RUN), ROLE(WRITE)),
     {"csv", "FILE", "another copy of the CSV; 'bench help columns' explains it", OUTPUT(csv),
      WHERE(RUN), ROLE(WRITE)},
@@ -565,14 +576,14 @@ const Option run_option_rows[] = {
     {"csv", "FILE", "another copy of the table, with every kernel", OUTPUT(csv), WHERE(PROFILE),
      ROLE(WRITE)},
     {"inside", "N", NULL, COUNT(inside), .scope = PROFILE, ROLE(ACT)},
-    {"leave-out", "LIST", NULL, TEXT(leave_out), .scope = RUN, ROLE(FREE)},
+    {"leave-out", "LIST", NULL, .takes = TAKES_LIST, TEXT(leave_out), .scope = RUN, ROLE(FREE)},
     {"json", "FILE", "another copy of the JSON (Google Benchmark's schema)", OUTPUT(json),
      WHERE(RUN), ROLE(WRITE)},
     {"save", "DIR",
      "write every verified answer there: images as PNG, tables as CSV, descriptors as hexadecimal "
      "digits. An answer that differs from seq's within the algorithm's tolerance is a file of its "
      "own with the variant's name",
-     TEXT(save), WHERE(RUN), ROLE(WRITE)},
+     .takes = TAKES_FOLDER, TEXT(save), WHERE(RUN), ROLE(WRITE)},
     {"save-table", NULL,
      "write the full table behind an answer as well (lacunarity: how often each box mass occurs); "
      "needs --save",
@@ -581,7 +592,7 @@ const Option run_option_rows[] = {
     {"no-plot", NULL, "draw no charts", CLEAR(plot), WHERE(RUN), ROLE(FREE)},
     {"resume", "DIR",
      "continue a run that was interrupted, on the same machine and build, with its arguments",
-     TEXT(resume), WHERE(RUN), ROLE(WRITE)},
+     .takes = TAKES_FOLDER, TEXT(resume), WHERE(RUN), ROLE(WRITE)},
 
     {"fresh", NULL, "measure again, even if the stored ceilings are less than a week old",
      SET(fresh), HOW(ROOF), ROLE(RUN)},
@@ -597,7 +608,7 @@ const Option run_option_rows[] = {
      "what an hour of the machine with the GPU costs, and one of the machine without: "
      "gpu=3.2,cpu=0.8. The summary and reports of the run then say who is cheaper, and from what "
      "size on",
-     HANDLED(option_prices), MEMBER(prices), OTHER(RUN), ROLE(FREE)},
+     .takes = TAKES_LIST, HANDLED(option_prices), MEMBER(prices), OTHER(RUN), ROLE(FREE)},
     {"quiet", NULL, "no progress and no notes on standard error",
      .brief = "no progress and no notes", SET(quiet), OTHER(RUN | ROOF | SELFTEST | PROFILE),
      ROLE(FREE)},

@@ -257,7 +257,7 @@ static const Option option_rows[] = {
      "this algorithm alone; of several the summary has a headline each and the table of the first",
      .kind = OPTION_TEXT, MEMBER(algorithm)},
     {"variant", "NAME[,NAME...]", "all rows of these variants; cpu and gpu: of that side",
-     .kind = OPTION_TEXT, MEMBER(variants)},
+     .takes = TAKES_LIST, .kind = OPTION_TEXT, MEMBER(variants)},
     {"sort", "WORD",
      "all rows in the order of kernel, end-to-end (the fastest first), speedup over the best CPU, "
      "roof (the greatest first), size or variant",
@@ -265,7 +265,7 @@ static const Option option_rows[] = {
     {"price", "LIST",
      "what an hour of the machine with the GPU costs, and one of the machine without: "
      "gpu=3.2,cpu=0.8. Default: as the run was given",
-     .kind = OPTION_HANDLED, .handle = option_prices, MEMBER(prices)},
+     .takes = TAKES_LIST, .kind = OPTION_HANDLED, .handle = option_prices, MEMBER(prices)},
     OPTIONS_END};
 
 const Command command_show = {

@@ -103,6 +103,8 @@ static Status check(void *of, const OptionsGiven *given) {
 
 #define MEMBER(name) .member = offsetof(StudyOptions, name)
 
+static const char *const device_words[] = {"all", "cpu", NULL};
+
 static const StudyOptions defaults = {.device = "all", .spread = -1};
 
 static const Option option_rows[] = {
@@ -125,25 +127,25 @@ static const Option option_rows[] = {
      "is written. Then launches of the steps follow each other while there is time; a step ends as "
      "in bench run --budget. Other commands than run are run once. With --resume more time, which "
      "counts what was spent",
-     .kind = OPTION_HANDLED, .handle = read_budget},
+     .words = none_word, .kind = OPTION_HANDLED, .handle = read_budget},
     {"spread", "TIME", "the launches of a step begin evenly over this time (see bench run --help)",
      .kind = OPTION_PAUSE, MEMBER(spread)},
     {"device", "all|cpu|N",
      "the CUDA devices of the steps: all, none (cpu), or the one with this number. Default: all",
-     .kind = OPTION_HANDLED, .handle = read_device},
+     .words = device_words, .kind = OPTION_HANDLED, .handle = read_device},
     {"data", "DIR",
      "folder of the data that steps measure on. Default: the one that datasets/fetch fills",
-     .kind = OPTION_TEXT, MEMBER(data)},
+     .takes = TAKES_FOLDER, .kind = OPTION_TEXT, MEMBER(data)},
     {"out", "DIR",
      "where the report, its tables and figures, and the files of the steps go. Default: "
      "<time>-NAME in the folder of runs (BENCH_RUNS)",
-     .kind = OPTION_TEXT, MEMBER(out)},
+     .takes = TAKES_FOLDER, .kind = OPTION_TEXT, MEMBER(out)},
     {"force", NULL, "measure all again that the folder of --out holds, and replace it",
      .kind = OPTION_SET, MEMBER(force)},
     {"steps", "LIST",
      "run only these steps; use the results of an earlier run for the others, from the folder of "
      "--out: a long study in parts",
-     .kind = OPTION_TEXT, MEMBER(steps)},
+     .takes = TAKES_LIST, .kind = OPTION_TEXT, MEMBER(steps)},
     {"resume", NULL,
      "go on with the study in the folder of --out: steps that ended well stay, a sweep that was "
      "cut off goes on where it was",
@@ -352,7 +354,8 @@ static Status make_settings(StudySession *session) {
                         .quiet = options->quiet,
                         .device = options->device,
                         .data = options->data != NULL ? options->data : session->data,
-                        .out = session->out};
+                        .out = session->out,
+                        .command = command_find};
     if (options->out == NULL) {
         char words[128];
         snprintf(words, sizeof words, "-%.120s", session->study.name);

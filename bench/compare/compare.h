@@ -175,7 +175,6 @@ typedef struct CompareFormat {
     Status (*print)(FILE *stream, const Comparison *comparison, bool strict);
 } CompareFormat;
 
-/* The first is the default. */
 extern const CompareFormat compare_formats[];
 
 extern const size_t compare_format_count;

@@ -35,6 +35,19 @@ SpeedSide estimate_side(const Estimate *first, const Estimate *second) {
     return order < 0 ? SIDE_FASTER : order > 0 ? SIDE_SLOWER : SIDE_UNDECIDED;
 }
 
+Estimate estimate_of_times(const Times *times) {
+    const LaunchSummary summary = launches_summarize(times->launches, times->count);
+    Estimate estimate = {.value = summary.median, .low = NAN, .high = NAN};
+    if (summary.is_interval) {
+        estimate.low = summary.low;
+        estimate.high = summary.high;
+    }
+    if (times->samples != NULL) {
+        interval_widen(estimate.value, times->samples->memory.time, &estimate.low, &estimate.high);
+    }
+    return estimate;
+}
+
 Estimate estimate_of_values(double *values, size_t count) {
     const double median = median_in_place(values, count);
     return (Estimate){.value = median,

@@ -189,9 +189,6 @@ void interval_words(const LaunchRange *range, char *text, size_t size);
 /* The ends of what is shown around the median; NAN where there is nothing. */
 void summary_range(const Summary *summary, double *low, double *high);
 
-/* Makes low and high at least value·exp(±width). NAN stays. */
-void interval_widen(double value, double width, double *low, double *high);
-
 /* What a time may be off by, as a logarithm, where 95% of the pairs of so many runs lie at most
  * `apart`, a logarithm too. 0: they are too few to say. */
 double width_of_runs(size_t runs, double apart);
@@ -479,6 +476,10 @@ Ratio estimate_ratio(const Estimate *over, const Estimate *under);
 /* That of the mean of so many independent samples, by its standard error; not below 0. */
 Estimate estimate_of_mean(double mean, double stddev, double independent);
 
+/* The median of the launches, with its 95% interval as wide as earlier runs demand; NAN are the
+ * ends where they are too few for one. */
+Estimate estimate_of_times(const Times *times);
+
 /* Adds up numbers, starting with zeros; then their mean, whose interval is the mean of theirs. */
 void estimate_add(Estimate *sum, const Estimate *more);
 Estimate estimate_mean(const Estimate *sum, size_t count);
@@ -612,13 +613,15 @@ const char *side_word(SpeedSide side, Compared compared);
  * a ratio that is not known. */
 void side_words(SpeedSide side, const Ratio *ratio, Compared compared, char text[RATIO_WORDS_SIZE]);
 
-/* Both in one: "36.7× faster (36.2 to 37.1)", "as fast (within 5%)". */
-void side_text(SpeedSide side, const Ratio *ratio, Compared compared, char text[NUMBER_WORDS_SIZE]);
+/* Both in one: "36.7× faster (36.2 to 37.1)", "as fast (within 5%)". Returns the bytes of the words
+ * before the brackets, as DocCell.first has them; 0 without brackets. */
+size_t side_text(SpeedSide side, const Ratio *ratio, Compared compared,
+                 char text[NUMBER_WORDS_SIZE]);
 
 /* These three of a ratio within a run, by its own side. */
 void factor_words(const Ratio *ratio, char text[RATIO_WORDS_SIZE]);
 void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
-void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
+size_t faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]); /* as side_text */
 
 /* Where there is no room for every interval: "36.7× faster", but "undecided (0.92 to 1.09)". */
 void side_brief(SpeedSide side, const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
@@ -644,14 +647,15 @@ void change_text(double change, char text[SIGNIFICANT_SIZE]);
 /* How many times as fast the new one is, for side_brief. */
 Ratio difference_speeds(const RunDifference *difference);
 
-/* How the new times of a cell differ: "1.10× slower (1.05 to 1.16)". */
-void difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]);
+/* How the new times of a cell differ, as side_text: "1.10× slower (1.05 to 1.16)". */
+size_t difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]);
 
 /* Where a challenger is ahead: "at every size", "at no size", "at 4 of 5 sizes", "from 4K on", "up
  * to 720p", "back and forth, for good from 4K on", and the places without a side: "; as fast at
  * 720p; undecided at 8K". Where no place has a side these alone, or "undecided at every size". With
- * `range` "at every size (360p to 16K)"; of one place "at the one size measured". */
-void crossover_words(const Series *series, char *text, size_t size);
+ * `range` "at every size (360p to 16K)"; of one place "at the one size measured". Returns the bytes
+ * before these brackets, as DocCell.first has them; 0 without. */
+size_t crossover_words(const Series *series, char *text, size_t size);
 
 /* --- Claims ----------------------------------------------------------------------------------- */
 

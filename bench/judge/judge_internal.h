@@ -45,6 +45,9 @@ double samples_tau(const double *values, const SampleOrigin *origins, size_t n);
  * nothing about another launch. False where the samples are too few. */
 bool run_interval_ranks(size_t n, double tau, size_t *low, size_t *high);
 
+/* Makes low and high at least value·exp(±width). NAN stays. */
+void interval_widen(double value, double width, double *low, double *high);
+
 /* --- Numbers without launches ----------------------------------------------------------------- */
 
 bool estimate_has_interval(const Estimate *number);

@@ -114,8 +114,8 @@ static void reach_words(const Ratio *ratio, char text[WITHIN_WORDS_SIZE]) {
     }
 }
 
-void side_text(SpeedSide side, const Ratio *ratio, Compared compared,
-               char text[NUMBER_WORDS_SIZE]) {
+size_t side_text(SpeedSide side, const Ratio *ratio, Compared compared,
+                 char text[NUMBER_WORDS_SIZE]) {
     char words[RATIO_WORDS_SIZE];
     char interval[NUMBER_WORDS_SIZE];
     char reach[WITHIN_WORDS_SIZE];
@@ -124,16 +124,18 @@ void side_text(SpeedSide side, const Ratio *ratio, Compared compared,
     side_interval(side, ratio, interval);
     snprintf(text, NUMBER_WORDS_SIZE, "%s", words);
     if (words[0] == '\0') {
-        return;
+        return 0;
     }
     if (side == SIDE_SAME) {
         text_append(text, NUMBER_WORDS_SIZE, " (within %g%%)", 100 * judge_criteria.threshold);
     } else if (ratio->disturber != DISTURBER_NONE) {
         text_append(text, NUMBER_WORDS_SIZE, ": %s", disturber_clause(ratio->disturber));
+        return 0;
     } else if (interval[0] != '\0') {
         text_append(text, NUMBER_WORDS_SIZE, " (%s%s%s)", ratio->extremes ? "range " : "", interval,
                     reach);
     }
+    return text[strlen(words)] != '\0' ? strlen(words) : 0;
 }
 
 void factor_words(const Ratio *ratio, char text[RATIO_WORDS_SIZE]) {
@@ -144,8 +146,8 @@ void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
     side_interval(ratio_side(ratio), ratio, text);
 }
 
-void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
-    side_text(ratio_side(ratio), ratio, COMPARED_SPEED, text);
+size_t faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+    return side_text(ratio_side(ratio), ratio, COMPARED_SPEED, text);
 }
 
 void side_brief(SpeedSide side, const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
@@ -180,9 +182,9 @@ Ratio difference_speeds(const RunDifference *difference) {
     return (Ratio){.value = 1 / times->value, .low = 1 / times->high, .high = 1 / times->low};
 }
 
-void difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]) {
+size_t difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]) {
     const Ratio speeds = difference_speeds(difference);
-    side_text(difference->side, &speeds, COMPARED_SPEED, text);
+    return side_text(difference->side, &speeds, COMPARED_SPEED, text);
 }
 
 void detectable_words(const Detectable *all, const char *change, const char *of, char *text,
@@ -240,33 +242,37 @@ static void list_places(const Series *series, SpeedSide side, char *text, size_t
     }
 }
 
-/* " (360p to 16K)", " (4K)", where it is asked for. */
-static void append_range(const Series *series, char *text, size_t size) {
+/* " (360p to 16K)", " (4K)", where it is asked for. This and the next ones return how many bytes
+ * stand before it; 0: it was not. */
+static size_t append_range(const Series *series, char *text, size_t size) {
+    const size_t before = strlen(text);
     char from[NUMBER_WORDS_SIZE], to[NUMBER_WORDS_SIZE];
-    if (series->range) {
-        series->name(series->places, 0, from);
-        series->name(series->places, series->count - 1, to);
-        text_append(text, size, series->count > 1 ? " (%s to %s)" : " (%s)", from, to);
+    if (!series->range) {
+        return 0;
     }
+    series->name(series->places, 0, from);
+    series->name(series->places, series->count - 1, to);
+    text_append(text, size, series->count > 1 ? " (%s to %s)" : " (%s)", from, to);
+    return before;
 }
 
 /* "at every size (360p to 16K)", "not at the one size measured" */
-static void append_all(const Series *series, const char *every, const char *one, char *text,
-                       size_t size) {
+static size_t append_all(const Series *series, const char *every, const char *one, char *text,
+                         size_t size) {
     const bool several = series->count > 1;
     text_append(text, size, several ? "%s %s" : "%s the one %s measured", several ? every : one,
                 series->noun);
-    append_range(series, text, size);
+    return append_range(series, text, size);
 }
 
 /* "at 4 of 5 sizes (360p to 16K)", "at none of 5 numbers of images" */
-static void append_some(const Series *series, size_t count, char *text, size_t size) {
+static size_t append_some(const Series *series, size_t count, char *text, size_t size) {
     const size_t word = strcspn(series->noun, " ");
     text_append(text, size, "at ");
     text_append(text, size, count > 0 ? "%zu" : "none", count);
     text_append(text, size, " of %zu %.*ss%s", series->count, (int)word, series->noun,
                 series->noun + word);
-    append_range(series, text, size);
+    return append_range(series, text, size);
 }
 
 /* "<before>4K<after>" */
@@ -278,7 +284,7 @@ static void append_place(const Series *series, const char *before, size_t place,
 }
 
 /* Of no place with a side. */
-static void append_even(const Series *series, char *text, size_t size) {
+static size_t append_even(const Series *series, char *text, size_t size) {
     for (SpeedSide side = SIDE_SAME; side <= SIDE_UNDECIDED; side++) {
         size_t count = 0;
         for (size_t i = 0; i < series->count; i++) {
@@ -288,16 +294,17 @@ static void append_even(const Series *series, char *text, size_t size) {
             char every[RATIO_WORDS_SIZE], one[RATIO_WORDS_SIZE];
             snprintf(every, sizeof every, "%s at every", side_word(side, COMPARED_SPEED));
             snprintf(one, sizeof one, "%s at", side_word(side, COMPARED_SPEED));
-            append_all(series, every, one, text, size);
-            return;
+            return append_all(series, every, one, text, size);
         }
     }
     list_places(series, SIDE_SAME, text, size);
     list_places(series, SIDE_UNDECIDED, text, size);
+    return 0;
 }
 
-void crossover_words(const Series *series, char *text, size_t size) {
+size_t crossover_words(const Series *series, char *text, size_t size) {
     const Crossover crossover = crossover_of(series->sides, series->count);
+    size_t first = 0;
     text[0] = '\0';
     switch (crossover_kind(&crossover)) {
     case CROSSOVER_FROM: append_place(series, "from ", crossover.after, " on", text, size); break;
@@ -305,11 +312,12 @@ void crossover_words(const Series *series, char *text, size_t size) {
     case CROSSOVER_ALWAYS:
     case CROSSOVER_NEVER:
         if (crossover.sides < crossover.places) {
-            append_some(series, crossover.side == SIDE_FASTER ? crossover.sides : 0, text, size);
+            first = append_some(series, crossover.side == SIDE_FASTER ? crossover.sides : 0, text,
+                                size);
         } else if (crossover.side == SIDE_FASTER) {
-            append_all(series, "at every", "at", text, size);
+            first = append_all(series, "at every", "at", text, size);
         } else {
-            append_all(series, "at no", "not at", text, size);
+            first = append_all(series, "at no", "not at", text, size);
         }
         break;
     case CROSSOVER_MIXED:
@@ -324,10 +332,11 @@ void crossover_words(const Series *series, char *text, size_t size) {
         if (series->count == 0) {
             text_append(text, size, "not known: no %s has both", series->noun);
         } else {
-            append_even(series, text, size);
+            first = append_even(series, text, size);
         }
-        return;
+        return first;
     }
     list_places(series, SIDE_SAME, text, size);
     list_places(series, SIDE_UNDECIDED, text, size);
+    return first;
 }

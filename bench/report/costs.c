@@ -32,8 +32,8 @@ static void factor_cell(Document *document, DocTable *table, const Ratio *ratio,
                         Compared compared) {
     char text[NUMBER_WORDS_SIZE];
     const SpeedSide side = ratio_side(ratio);
-    side_text(side, ratio, compared, text);
-    table_cell(document, table, &(DocCell){.text = text, .number = ratio->value});
+    const size_t first = side_text(side, ratio, compared, text);
+    table_cell(document, table, &(DocCell){.text = text, .first = first, .number = ratio->value});
 }
 
 static void joules_cell(Document *document, DocTable *table, const Row *row) {

@@ -20,12 +20,14 @@ enum { PHRASE_SIZE = 320, VALUES_ENOUGH = 3, VALUES_LEAST = 2 };
 /* "from 4K on; undecided at 1080p"; without a place a missing time. */
 static void crossover_cell(Document *document, DocTable *table, const RowCrossover *rows) {
     char text[PHRASE_SIZE] = "no time";
+    size_t first = 0;
     if (rows->count > 0) {
         const Series series = row_crossover_series(rows);
-        crossover_words(&series, text, sizeof text);
+        first = crossover_words(&series, text, sizeof text);
     }
     table_cell(document, table,
                &(DocCell){.text = text,
+                          .first = first,
                           .number = NAN,
                           .kind = rows->count == 0 ? CELL_MISSING : CELL_PLAIN});
 }

@@ -244,11 +244,13 @@ static void difference_cell(const CellPair *cell, TimeKind kind, Document *docum
                             DocTable *table) {
     const RunDifference *difference = &cell->difference[kind];
     char words[NUMBER_WORDS_SIZE];
-    difference_words(difference, words);
+    const size_t first = difference_words(difference, words);
+    const bool roof = row_is_roof(cell->of[0]);
     table_cell(document, table,
-               &(DocCell){.text = words[0] == '\0'           ? "—"
-                                  : row_is_roof(cell->of[0]) ? "roof, not judged"
-                                                             : words,
+               &(DocCell){.text = words[0] == '\0' ? "—"
+                                  : roof           ? "roof, not judged"
+                                                   : words,
+                          .first = roof ? 0 : first,
                           .number = NAN,
                           .kind = side_is_decided(difference->side) ? CELL_PLAIN : CELL_FAINT});
 }

@@ -39,11 +39,11 @@ static void machine_chips(const RunPage *page) {
 static void baseline_chip(const RunPage *page, const RunGroup *group) {
     char names[WORDS_SIZE] = "";
     for (size_t i = 0; i < group->count; i++) {
-        char name[RESULT_LABEL_SIZE];
-        const char *label = group->rows[i]->best_cpu;
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(label, "/"), label);
-        if (name[0] != '\0' && !row_is_on_cpu(group->rows[i])) {
-            name_list_add(names, sizeof names, name);
+        const Row *best = row_is_on_cpu(group->rows[i])
+                              ? NULL
+                              : results_best_cpu(page->results, group->rows[i]).row;
+        if (best != NULL) {
+            name_list_add(names, sizeof names, best->variant->name);
         }
     }
     if (names[0] != '\0') {

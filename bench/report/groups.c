@@ -287,9 +287,10 @@ static const char *ratio_note(Document *document, const Row *row, SpeedupOver ov
 }
 
 static void ratio_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
-                       const Ratio *ratio, const char *text) {
+                       const Ratio *ratio, const char *text, size_t first) {
     table_cell(document, table,
                &(DocCell){.text = text,
+                          .first = first,
                           .number = ratio->value,
                           .note = ratio_note(document, row, over, ratio)});
 }
@@ -307,7 +308,7 @@ void over_seq_cell(Document *document, DocTable *table, const Row *row) {
     } else {
         ratio_text(ratio.value, NAN, NAN, text);
     }
-    ratio_cell(document, table, row, OVER_SEQ, &ratio, text);
+    ratio_cell(document, table, row, OVER_SEQ, &ratio, text, 0);
 }
 
 static void faster_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
@@ -318,8 +319,8 @@ static void faster_cell(Document *document, DocTable *table, const Row *row, Spe
         missing_cell(document, table, over == OVER_SEQ ? "no seq" : "none");
         return;
     }
-    faster_text(&ratio, text);
-    ratio_cell(document, table, row, over, &ratio, text);
+    const size_t first = faster_text(&ratio, text);
+    ratio_cell(document, table, row, over, &ratio, text, first);
 }
 
 void cpu_is_cell(Document *document, DocTable *table, const Row *row) {

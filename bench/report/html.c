@@ -95,18 +95,17 @@ static void write_classes(FILE *stream, const DocColumn *column, const DocCell *
 }
 
 /* "36.7× faster (36.2 to 37.1)" breaks before its interval, and nowhere else. */
-static void write_cell_text(FILE *stream, const DocColumn *column, const char *text) {
-    const char *interval = column->numeric && text != NULL ? strstr(text, " (") : NULL;
+static void write_cell_text(FILE *stream, const DocColumn *column, const DocCell *cell) {
     char number[CHART_TEXT_SIZE];
-    if (interval == NULL || (size_t)(interval - text) >= sizeof number) {
-        html_escape(stream, text);
+    if (!column->numeric || cell->first == 0 || cell->first >= sizeof number) {
+        html_escape(stream, cell->text);
         return;
     }
-    snprintf(number, sizeof number, "%.*s", (int)(interval - text), text);
+    snprintf(number, sizeof number, "%.*s", (int)cell->first, cell->text);
     fputs("<span class=\"nb\">", stream);
     html_escape(stream, number);
     fputs("</span> <span class=\"nb\">", stream);
-    html_escape(stream, interval + 1);
+    html_escape(stream, cell->text + cell->first + 1);
     fputs("</span>", stream);
 }
 
@@ -129,7 +128,7 @@ static void write_cell(FILE *stream, const DocColumn *column, const DocCell *cel
     }
     const bool strong = cell->kind == CELL_STRONG;
     fputs(strong ? "><strong>" : ">", stream);
-    write_cell_text(stream, column, cell->text);
+    write_cell_text(stream, column, cell);
     fputs(strong ? "</strong>" : "", stream);
     fputs(heading ? "</th>" : "</td>", stream);
 }

@@ -19,18 +19,24 @@
  * has several lines a cell. COLUMNS_AT_EASE: more stand closer. */
 enum { ROWS_ON_PAGE = 45, WORDS_WIDE = 48, COLUMNS_AT_EASE = 8 };
 
-static size_t width_by(const DocTable *table, size_t column, size_t (*wide)(const char *text)) {
-    const char *title = table->columns[column].title;
-    size_t width = title != NULL ? wide(title) : 0;
+/* Of the column's title and cells, which have a text. */
+static size_t width_by(const DocTable *table, size_t column, size_t (*wide)(const DocCell *cell)) {
+    const DocCell title = {.text = table->columns[column].title};
+    size_t width = title.text != NULL ? wide(&title) : 0;
     for (size_t row = 0; row < table->row_count; row++) {
-        const size_t cell = wide(table_text_at(table, row, column));
+        const DocCell *at = table_at(table, row, column);
+        const size_t cell = at != NULL && at->text != NULL ? wide(at) : 0;
         width = cell > width ? cell : width;
     }
     return width;
 }
 
+static size_t cell_width(const DocCell *cell) {
+    return latex_text_width(cell->text);
+}
+
 static size_t column_width(const DocTable *table, size_t column) {
-    return width_by(table, column, latex_text_width);
+    return width_by(table, column, cell_width);
 }
 
 static bool is_wordy(const DocTable *table, size_t column) {
@@ -268,7 +274,8 @@ static size_t text_tenths(const char *text) {
 }
 
 /* Of the longest piece of a text that stays on one line. */
-static size_t piece_tenths(const char *text) {
+static size_t piece_tenths(const DocCell *cell) {
+    const char *text = cell->text;
     size_t longest = 0;
     while (*text != '\0') {
         char piece[CHART_TEXT_SIZE];
@@ -281,19 +288,26 @@ static size_t piece_tenths(const char *text) {
     return longest;
 }
 
-/* Where the interval of a cell begins, "37.9× faster (35.8 to 39.6)"; NULL: it has none. */
-static const char *interval_of(const char *text) {
-    return text != NULL ? strstr(text, " (") : NULL;
+/* The interval of a cell, which stands below its number; NULL: it has none. */
+static const char *interval_of(const DocCell *cell) {
+    return cell != NULL && cell->first > 0 && cell->first < CHART_TEXT_SIZE
+               ? cell->text + cell->first + 1
+               : NULL;
 }
 
-static size_t stacked_tenths(const char *text) {
+/* What stands above it. */
+static void number_of(const DocCell *cell, char number[CHART_TEXT_SIZE]) {
+    snprintf(number, CHART_TEXT_SIZE, "%.*s", (int)cell->first, cell->text);
+}
+
+static size_t stacked_tenths(const DocCell *cell) {
     char number[CHART_TEXT_SIZE];
-    const char *interval = interval_of(text);
-    if (interval == NULL || (size_t)(interval - text) >= sizeof number) {
-        return text_tenths(text);
+    const char *interval = interval_of(cell);
+    if (interval == NULL) {
+        return text_tenths(cell->text);
     }
-    snprintf(number, sizeof number, "%.*s", (int)(interval - text), text);
-    const size_t first = text_tenths(number), second = text_tenths(interval + 1);
+    number_of(cell, number);
+    const size_t first = text_tenths(number), second = text_tenths(interval);
     return first > second ? first : second;
 }
 
@@ -361,8 +375,7 @@ static bool write_half_row(FILE *stream, const DocTable *table, size_t row, bool
     bool any = false;
     for (size_t i = 0; i < table->column_count; i++) {
         const DocCell *cell = table_at(table, row, i);
-        const char *interval = cell != NULL ? interval_of(cell->text) : NULL;
-        char number[CHART_TEXT_SIZE] = "";
+        const char *interval = interval_of(cell);
         any |= interval != NULL;
         if (stream == NULL) {
             continue;
@@ -370,10 +383,11 @@ static bool write_half_row(FILE *stream, const DocTable *table, size_t row, bool
         fputs(i > 0 ? " & " : "", stream);
         fputs(is_broken(table, i, points) ? "\\raggedright " : "", stream);
         if (intervals) {
-            latex_text(stream, interval != NULL ? interval + 1 : "");
+            latex_text(stream, interval != NULL ? interval : "");
         } else if (interval != NULL) {
-            snprintf(number, sizeof number, "%.*s", (int)(interval - cell->text), cell->text);
+            char number[CHART_TEXT_SIZE];
             DocCell half = *cell;
+            number_of(cell, number);
             half.text = number;
             write_cell(stream, &half);
         } else {

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { SIDES = SIDE_DEVICE + 1 };
 
@@ -118,14 +119,17 @@ static void add_side(const PeerTable *peers, Document *document, const Row *own,
     const Ratio ratio = row_won_ratio(own, OVER_PEER, TIME_KERNEL);
     char words[NUMBER_WORDS_SIZE];
     char label[RESULT_LABEL_SIZE];
-    faster_text(&ratio, words);
+    const size_t first = faster_text(&ratio, words);
     const char *is = words[0] != '\0' ? words : "undecided";
     label_cell(document, table, own);
     time_cell(document, table, own, TIME_KERNEL, &peers->unit);
     variant_label(peer->variant, &peer->tuning, label, sizeof label);
-    table_words(document, table, document_text(document, "%s (%s)", peer->library, label));
+    table_cell(document, table,
+               &(DocCell){.text = document_text(document, "%s (%s)", peer->library, label),
+                          .first = strlen(peer->library),
+                          .number = NAN});
     time_cell(document, table, peer, TIME_KERNEL, &peers->unit);
-    table_cell(document, table, &(DocCell){.text = is, .number = ratio.value});
+    table_cell(document, table, &(DocCell){.text = is, .first = first, .number = ratio.value});
     table_words(document, table, peer->another_definition);
 }
 

@@ -72,8 +72,10 @@ static void efficiency_cell(Document *document, DocTable *table, const Row *row,
     significant_text(100 * ratio.value, REPORT_DIGITS, text);
     interval_text(100 * ratio.low, 100 * ratio.high, ends);
     const bool shown = ratio.high - ratio.low > least * ratio.value;
-    table_value(document, table, shown ? document_text(document, "%s (%s)", text, ends) : text,
-                ratio.value);
+    table_cell(document, table,
+               &(DocCell){.text = shown ? document_text(document, "%s (%s)", text, ends) : text,
+                          .first = shown ? strlen(text) : 0,
+                          .number = ratio.value});
 }
 
 static void add_times(Document *document, DocTable *table, const Scaling *scaling, const Row *row,

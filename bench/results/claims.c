@@ -516,8 +516,7 @@ typedef struct Ladder {
 } Ladder;
 
 static double middle(const Fastest *fast) {
-    const Times *times = &fast->times[TIME_KERNEL];
-    return launches_summarize(times->launches, times->count).median;
+    return estimate_of_times(&fast->times[TIME_KERNEL]).value;
 }
 
 static void ladder_insert(Ladder *ladder, const Fastest *fast) {

@@ -17,7 +17,7 @@ static const Row *rival_of(const VerdictLine *line, int kind) {
 }
 
 static SpeedSide side_of(const VerdictLine *line, int kind) {
-    const Ratio ratio = best_over_cpu(rival_of(line, kind), kind);
+    const Ratio ratio = row_over_cpu(rival_of(line, kind), kind);
     return ratio_side(&ratio);
 }
 

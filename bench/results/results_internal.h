@@ -394,12 +394,9 @@ void verdict_say(const VerdictBlock *block, RunVerdict *verdict);
  * none did. */
 void verdict_failed(const VerdictBlock *block, char text[VERDICT_FAILED_SIZE]);
 
-/* By VERDICT_KERNEL or VERDICT_END_TO_END; not known of NULL. */
+/* row_won_ratio by VERDICT_KERNEL or VERDICT_END_TO_END; not known of NULL. */
 Ratio row_over_cpu(const Row *row, int kind);
 Ratio row_over_base(const Row *row);
-/* The same of the best on a device, and of the best CPU: row_won_ratio. */
-Ratio best_over_cpu(const Row *row, int kind);
-Ratio best_over_base(const Row *row);
 
 bool row_on_device(const Row *row);
 

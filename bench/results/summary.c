@@ -238,7 +238,7 @@ static void print_lines_of_gpu(Screen *screen, const VerdictBlock *block) {
         put_time(&table, line->gpu[VERDICT_KERNEL], TIME_KERNEL);
         put_time(&table, line->gpu[VERDICT_END_TO_END], TIME_END_TO_END);
         for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS; kind++) {
-            const Ratio ratio = best_over_cpu(line->gpu[kind], kind);
+            const Ratio ratio = row_over_cpu(line->gpu[kind], kind);
             put_ratio(&table, &ratio);
             note_shown(screen, line->gpu[kind]);
         }
@@ -263,7 +263,7 @@ static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < block->count; i++) {
         const VerdictLine *line = &block->lines[i];
-        const Ratio ratio = best_over_base(line->cpu);
+        const Ratio ratio = row_over_base(line->cpu);
         text_table_put(&table, "%s", line->label);
         put_time(&table, line->seq, TIME_KERNEL);
         put_time(&table, line->cpu, TIME_KERNEL);
@@ -401,21 +401,21 @@ static void name_variants(const VerdictBlock *block, BestOf *best, char *text, s
 static void name_best(const VerdictBlock *block, BestOf *best, char *text, size_t size) {
     char first[RESULT_LABEL_SIZE] = "", last[RESULT_LABEL_SIZE] = "";
     char place[VERDICT_PLACE_SIZE];
+    const Row *before = NULL;
     size_t changes = 0;
     for (size_t i = 0; i < block->count; i++) {
         const Row *row = best(&block->lines[i]);
-        char label[RESULT_LABEL_SIZE];
         if (row == NULL) {
             continue;
         }
-        variant_label(row->variant, &row->tuning, label, sizeof label);
-        if (first[0] == '\0') {
-            snprintf(first, sizeof first, "%s", label);
-        } else if (strcmp(label, last) != 0) {
+        variant_label(row->variant, &row->tuning, last, sizeof last);
+        if (before == NULL) {
+            snprintf(first, sizeof first, "%s", last);
+        } else if (row->variant != before->variant || !point_equal(&row->tuning, &before->tuning)) {
             verdict_place(block, &block->lines[i], place);
             changes++;
         }
-        snprintf(last, sizeof last, "%s", label);
+        before = row;
     }
     if (changes > 1) {
         name_variants(block, best, text, size);

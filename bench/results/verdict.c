@@ -23,18 +23,10 @@ static TimeKind time_of(int kind) {
 }
 
 Ratio row_over_cpu(const Row *row, int kind) {
-    return row != NULL ? row_ratio(row, OVER_BEST_CPU, time_of(kind)) : no_ratio;
-}
-
-Ratio best_over_cpu(const Row *row, int kind) {
     return row != NULL ? row_won_ratio(row, OVER_BEST_CPU, time_of(kind)) : no_ratio;
 }
 
 Ratio row_over_base(const Row *row) {
-    return row != NULL ? row_ratio(row, OVER_SEQ, TIME_KERNEL) : no_ratio;
-}
-
-Ratio best_over_base(const Row *row) {
     return row != NULL ? row_won_ratio(row, OVER_SEQ, TIME_KERNEL) : no_ratio;
 }
 
@@ -269,7 +261,7 @@ static void crossover_of_lines(const VerdictBlock *block, int kind, char words[C
     char noun[VERDICT_LABEL_SIZE];
     Series series = {.sides = sides, .name = name_line, .places = &lines, .noun = noun};
     for (size_t i = 0; lines.at != NULL && sides != NULL && i < block->count; i++) {
-        const Ratio ratio = best_over_cpu(block->lines[i].gpu[kind], kind);
+        const Ratio ratio = row_over_cpu(block->lines[i].gpu[kind], kind);
         if (!isnan(ratio.value)) {
             lines.at[series.count] = &block->lines[i];
             sides[series.count++] = ratio_side(&ratio);
@@ -379,7 +371,7 @@ static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
     static const char *const titles[VERDICT_KINDS] = {"Kernel only", "With copies"};
     const VerdictLine *line = verdict_largest(block);
     const Row *row = line->gpu[kind];
-    const Ratio ratio = best_over_cpu(row, kind);
+    const Ratio ratio = row_over_cpu(row, kind);
     char place[VERDICT_PLACE_SIZE];
     char gpu[RESULT_LABEL_SIZE], cpu[RESULT_LABEL_SIZE];
     char than[RESULT_LABEL_SIZE + VERDICT_LABEL_SIZE];
@@ -428,7 +420,7 @@ static void no_time_words(const VerdictBlock *block, const VerdictLine *line, bo
 
 static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
     const VerdictLine *line = verdict_largest(block);
-    const Ratio ratio = best_over_base(line->cpu);
+    const Ratio ratio = row_over_base(line->cpu);
     char place[VERDICT_PLACE_SIZE];
     verdict_place(block, line, place);
     if (line->cpu == NULL || isnan(ratio.value)) {
@@ -552,8 +544,8 @@ static void append_disturber(const Ratio *ratio, char *text, size_t size) {
 
 /* The kernel alone, then with copies. */
 static void find_gpu(const VerdictLine *line, char *text, size_t size) {
-    const Ratio kernel = best_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL);
-    const Ratio whole = best_over_cpu(line->gpu[VERDICT_END_TO_END], VERDICT_END_TO_END);
+    const Ratio kernel = row_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL);
+    const Ratio whole = row_over_cpu(line->gpu[VERDICT_END_TO_END], VERDICT_END_TO_END);
     const int gpus = row_gpus(line->gpu[VERDICT_KERNEL]);
     char cpu[VERDICT_LABEL_SIZE], words[NUMBER_WORDS_SIZE];
     cpu_words(line->cpu, cpu);
@@ -571,7 +563,7 @@ static void find_gpu(const VerdictLine *line, char *text, size_t size) {
 }
 
 static void find_cpu(const VerdictBlock *block, const VerdictLine *line, char *text, size_t size) {
-    const Ratio ratio = best_over_base(line->cpu);
+    const Ratio ratio = row_over_base(line->cpu);
     char label[RESULT_LABEL_SIZE], words[NUMBER_WORDS_SIZE];
     variant_label(line->cpu->variant, &line->cpu->tuning, label, sizeof label);
     brief_words(&ratio, words);
@@ -582,8 +574,8 @@ static void find_cpu(const VerdictBlock *block, const VerdictLine *line, char *t
 
 static void say_finding(const VerdictBlock *block, char text[VERDICT_FINDING_SIZE]) {
     const VerdictLine *line = verdict_largest(block);
-    const Ratio kernel = block->gpu ? best_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL)
-                                    : best_over_base(line->cpu);
+    const Ratio kernel = block->gpu ? row_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL)
+                                    : row_over_base(line->cpu);
     char answer[RESULT_LABEL_SIZE], place[VERDICT_PLACE_SIZE], words[VERDICT_LABEL_SIZE];
     verdict_answer(block, answer);
     verdict_place(block, line, place);

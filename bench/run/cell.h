@@ -161,10 +161,9 @@ void cell_drop_numbers(Cell *cell);
 
 /* --- Set of cells: turns.c -------------------------------------------------------------------- */
 
-/* "0.123 ms, 36.7× faster than seq": the median of some of the samples so far, and its ratio to
- * seq's `seq` seconds where these are known and the cell is not seq. "" without samples. */
-enum { CELL_KNOWN_SIZE = 96 };
-void cell_known(const Cell *cell, double seq, char text[CELL_KNOWN_SIZE]);
+/* Shows the cell with "0.123 ms, 36.7× faster than seq": the median of some of the samples so far,
+ * and its ratio to seq's `seq` seconds where these are known and the cell is not seq. */
+void cell_show(const Cell *cell, double seq, Progress *progress);
 
 typedef struct SetWatch {
     Progress *progress;

@@ -121,7 +121,7 @@ static void show_relayed(Launcher *launcher, const RelayedProgress *relayed) {
     launcher->so_far.launch_left = relayed->left;
     launcher->cells_begun = relayed->total;
     tell_time(launcher, relayed->done);
-    progress_show(launcher->progress, name, relayed->known);
+    progress_show(launcher->progress, name, &relayed->known);
 }
 
 /* Progress of the child becomes progress of all launches. Its notes are those of this process. An

@@ -120,7 +120,7 @@ static Status measure_pairs(Selftest *test, const CellJob *job, NoiseCell *noise
         char what[64];
         snprintf(what, sizeof what, "pair %zu of %zu", i + 1, pairs);
         progress_under_way(&test->progress, price_of(test, job->cell) * (double)i / (double)pairs);
-        progress_show(&test->progress, noise->name, what);
+        progress_show(&test->progress, noise->name, &(ProgressKnown){.words = what});
         status = measure_pair(test, job, i, &ratios[i]);
     }
     if (status_is_ok(&status)) {

@@ -505,9 +505,7 @@ static Status finish_cell(Group *group, Cell *cell, bool alone) {
     if (!status_is_ok(&skip) && !lost) {
         return store_add_reason(sweep->store, index_of(cell), &skip);
     }
-    char known[CELL_KNOWN_SIZE];
-    cell_known(cell, group->seq_seconds, known);
-    progress_show(&sweep->store->progress, cell->name, known);
+    cell_show(cell, group->seq_seconds, &sweep->store->progress);
     if (!cell->sampled && !lost && !alone) {
         STATUS_TRY(sample_again(group, cell));
     }

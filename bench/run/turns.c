@@ -348,21 +348,22 @@ static double rough_median(const Samples *samples) {
     return count > 0 ? median_in_place(some, count) : NAN;
 }
 
-void cell_known(const Cell *cell, double seq, char text[CELL_KNOWN_SIZE]) {
-    char time[NUMBER_WORDS_SIZE];
-    char words[RATIO_WORDS_SIZE];
+void cell_show(const Cell *cell, double seq, Progress *progress) {
+    char words[NUMBER_WORDS_SIZE + RATIO_WORDS_SIZE], factor[RATIO_WORDS_SIZE], over[64];
     const double seconds = rough_median(&cell->measurement.samples);
-    text[0] = '\0';
-    if (!isfinite(seconds)) {
-        return;
+    ProgressKnown known = {.words = NULL};
+    if (isfinite(seconds)) {
+        seconds_text(seconds, words);
+        known.words = words;
     }
-    seconds_text(seconds, time);
-    text_append(text, CELL_KNOWN_SIZE, "%s", time);
     if (isfinite(seq) && seconds > 0 && !plan_cell_is_seq(cell->job.cell)) {
         const Ratio ratio = {.value = seq / seconds, .low = NAN, .high = NAN};
-        factor_words(&ratio, words);
-        text_append(text, CELL_KNOWN_SIZE, ", %s %s seq", words, ratio_joint(&ratio));
+        factor_words(&ratio, factor);
+        text_append(words, sizeof words, ", %s", factor);
+        snprintf(over, sizeof over, "%s seq", ratio_joint(&ratio));
+        known.over = over;
     }
+    progress_show(progress, cell->name, &known);
 }
 
 /* Seconds of seq so far: in the set, or before it. */
@@ -393,9 +394,7 @@ static void show_progress(CellSet *set, const Cell *cell) {
     if (watch->prices != NULL) {
         progress_under_way(watch->progress, under_way);
     }
-    char known[CELL_KNOWN_SIZE];
-    cell_known(cell, seq_seconds(set), known);
-    progress_show(watch->progress, cell->name, known);
+    cell_show(cell, seq_seconds(set), watch->progress);
 }
 
 /* Between turns: whatever is done here, the next cell is warmed up again before its samples. */

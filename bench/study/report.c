@@ -81,6 +81,15 @@ static const char *gpu_words(const StudyResult *result, Document *document) {
     return runtime[0] != '\0' ? text_joined(document, words, ", CUDA ", runtime) : words;
 }
 
+/* Whether the build of any step had changes. */
+static bool is_dirty(const StudyResult *result) {
+    bool dirty = false;
+    for (size_t i = 0; i < result->study->step_count; i++) {
+        dirty |= strcmp(csv_frame_fact(&result->records[i], "dirty"), "yes") == 0;
+    }
+    return dirty;
+}
+
 static const char *build_words(const StudyResult *result, Document *document) {
     const char *cuda = study_fact(result, "cuda_compiler", document);
     const char *words = document_text(document, "%s %s", study_fact(result, "c_compiler", document),
@@ -90,10 +99,9 @@ static const char *build_words(const StudyResult *result, Document *document) {
                               study_fact(result, "cuda_architectures", document));
     }
     const char *commit = study_fact(result, "commit", document);
-    const bool dirty = strstr(study_fact(result, "dirty", document), "yes") != NULL;
     return commit[0] == '\0' ? words
                              : document_text(document, "%s; commit %s%s", words, commit,
-                                             dirty ? " with changes" : "");
+                                             is_dirty(result) ? " with changes" : "");
 }
 
 static void add_own_machine(const StudyResult *result, Document *document, DocTable *table) {

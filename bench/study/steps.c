@@ -21,342 +21,6 @@
 #include "supervisor.h"
 #include "text.h"
 
-/* <out>/runs/<step>; with `file`, that file in it. STATUS_FILE when the path is too long. */
-static Status step_path(const StudyStep *step, const StudySettings *settings, const char *file,
-                        char path[ATOMIC_FILE_PATH_SIZE]) {
-    return path_make(path, ATOMIC_FILE_PATH_SIZE, "%s/runs/%s%s%s", settings->out, step->name,
-                     file != NULL ? "/" : "", file != NULL ? file : "");
-}
-
-/* === Step arguments =========================================================================== */
-
-static const char data_mark[] = "{data}";
-static const char out_mark[] = "{out}";
-
-/* An argument of the step and what gave it. */
-typedef struct Chosen {
-    StepArgument argument;
-    bool quick;
-} Chosen;
-
-typedef struct ChosenList {
-    Chosen *items; /* room for all that there can be */
-    size_t count;
-} ChosenList;
-
-/* The first argument that is this option; NULL when there is none. */
-static Chosen *find_option(const ChosenList *list, const char *option) {
-    for (size_t i = 0; option != NULL && i < list->count; i++) {
-        const char *known = list->items[i].argument.option;
-        if (known != NULL && strcmp(known, option) == 0) {
-            return &list->items[i];
-        }
-    }
-    return NULL;
-}
-
-static void remove_at(ChosenList *list, size_t index) {
-    list->count--;
-    memmove(&list->items[index], &list->items[index + 1],
-            (list->count - index) * sizeof *list->items);
-}
-
-/* Replaces the options of this name, at the place of the first, or appends it. */
-static void set_option(ChosenList *list, const StepArgument *argument, bool quick) {
-    Chosen *known = find_option(list, argument->option);
-    if (known == NULL) {
-        known = &list->items[list->count++];
-    }
-    *known = (Chosen){.argument = *argument, .quick = quick};
-    for (size_t i = list->count - 1; &list->items[i] > known && argument->option != NULL; i--) {
-        const char *other = list->items[i].argument.option;
-        if (other != NULL && strcmp(other, argument->option) == 0) {
-            remove_at(list, i);
-        }
-    }
-}
-
-static void remove_option(ChosenList *list, const char *option) {
-    for (Chosen *known; (known = find_option(list, option)) != NULL;) {
-        remove_at(list, (size_t)(known - list->items));
-    }
-}
-
-/* `text` with the marks replaced, allocated; NULL without memory. */
-static char *replace_marks(const char *text, const char *data, const char *out) {
-    char *replaced = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&replaced, &size);
-    while (stream != NULL && *text != '\0') {
-        if (strncmp(text, data_mark, strlen(data_mark)) == 0) {
-            fputs(data, stream);
-            text += strlen(data_mark);
-        } else if (strncmp(text, out_mark, strlen(out_mark)) == 0) {
-            fputs(out, stream);
-            text += strlen(out_mark);
-        } else {
-            fputc(*text++, stream);
-        }
-    }
-    if (stream == NULL || fclose(stream) != 0) {
-        free(replaced);
-        return NULL;
-    }
-    return replaced;
-}
-
-/* Whether each file that the value names in {data} exists; otherwise `missing` is the first that
- * does not. A name ends at a comma. */
-static bool files_are_there(const char *value, const char *data, char *missing, size_t size) {
-    for (const char *at = value; (at = strstr(at, data_mark)) != NULL;) {
-        char path[ATOMIC_FILE_PATH_SIZE];
-        const int length = (int)strcspn(at, ",");
-        const char *rest = at + strlen(data_mark);
-        snprintf(path, sizeof path, "%s%.*s", data, length - (int)strlen(data_mark), rest);
-        if (access(path, F_OK) != 0) {
-            snprintf(missing, size, "%s", path);
-            return false;
-        }
-        at += length;
-    }
-    return true;
-}
-
-static bool names_data(const StepArgument *argument) {
-    return argument->value != NULL && strstr(argument->value, data_mark) != NULL;
-}
-
-/* The script that downloads open data, as the user can call it: installed with the program, or in
- * the source tree. */
-static void find_fetch(char *path, size_t size) {
-    static const char near[] = "datasets/fetch";
-    static const DataFolder scripts = {
-        .installed = "datasets", .source = "datasets", .holds = "fetch", .what = "the data"};
-    char folder[DATA_FOLDER_PATH_SIZE];
-    snprintf(path, size, "%s", near);
-    if (program_is_built() && access(near, X_OK) == 0) {
-        return;
-    }
-    const Status status = data_folder_find(&scripts, folder, sizeof folder);
-    char *whole = status_is_ok(&status) ? realpath(folder, NULL) : NULL;
-    if (whole != NULL) {
-        snprintf(path, size, "%s/fetch", whole);
-    }
-    free(whole);
-}
-
-/* For a missing file: removes the arguments that name {data} and adds those of `otherwise`, except
- * an option that --quick has set. */
-static Status stand_in(const StudyStep *step, const char *missing, ChosenList *list) {
-    if (step_is_file(step)) {
-        return status_skip("%.400s is not there; another program writes it, which the study names",
-                           missing);
-    }
-    if (step->otherwise.count == 0) {
-        char fetch[DATA_FOLDER_PATH_SIZE];
-        find_fetch(fetch, sizeof fetch);
-        return status_skip("%.200s is not there; get it with %.200s %.60s, if that has it, or name "
-                           "the folder that holds it with --data FOLDER",
-                           missing, fetch, path_name(missing));
-    }
-    for (size_t i = list->count; i-- > 0;) {
-        if (names_data(&list->items[i].argument)) {
-            remove_at(list, i);
-        }
-    }
-    for (size_t i = 0; i < step->otherwise.count; i++) {
-        const StepArgument *argument = &step->otherwise.items[i];
-        const Chosen *known = find_option(list, argument->option);
-        if (known == NULL || !known->quick) {
-            set_option(list, argument, false);
-        }
-    }
-    return status_ok();
-}
-
-/* Settings as arguments. */
-typedef struct SettingWords {
-    char launches[16], spread[32], budget[32], stop_after[16];
-} SettingWords;
-
-static SettingWords setting_words(const StudySettings *settings) {
-    SettingWords words = {.spread = ""};
-    snprintf(words.launches, sizeof words.launches, "%d", settings->launches);
-    if (settings->spread != NULL) {
-        snprintf(words.spread, sizeof words.spread, "%gs", *settings->spread);
-    }
-    if (isfinite(settings->step_budget)) {
-        snprintf(words.budget, sizeof words.budget, "%.6g", settings->step_budget);
-    } else {
-        snprintf(words.budget, sizeof words.budget, "none");
-    }
-    snprintf(words.stop_after, sizeof words.stop_after, "%d", settings->step_launches);
-    return words;
-}
-
-bool study_step_has_launches(const StudyStep *step) {
-    static const char *const others[] = {"--pass", "--shard", "--baseline"};
-    bool has = strcmp(step->command, "run") == 0;
-    for (size_t i = 0; i < step->arguments.count; i++) {
-        const char *option = step->arguments.items[i].option;
-        for (size_t j = 0; option != NULL && j < sizeof others / sizeof others[0]; j++) {
-            has = has && strcmp(option, others[j]) != 0;
-        }
-    }
-    return has;
-}
-
-/* Whether the settings give this step time of a budget. */
-static bool has_budget(const StudyStep *step, const StudySettings *settings) {
-    return settings->step_budget > 0 && study_step_has_launches(step);
-}
-
-/* A step that names neither launches nor samples would have a budget of time. */
-static bool needs_launches(const StudySettings *settings, const ChosenList *list) {
-    static const char *const exact[] = {"--reps", "--min-reps", "--ci-width", "--max-time"};
-    bool needed = settings->launches > 0;
-    for (size_t i = 0; settings->launches == 1 && i < sizeof exact / sizeof exact[0]; i++) {
-        needed = needed && find_option(list, exact[i]) == NULL;
-    }
-    return needed && find_option(list, "--launches") == NULL;
-}
-
-/* Whether the step's sweep goes on where an earlier run of the study left it. */
-static bool goes_on(const StudyStep *step, const StudySettings *settings) {
-    char results[ATOMIC_FILE_PATH_SIZE];
-    const Status named = step_path(step, settings, "results.json", results);
-    return settings->resume && strcmp(step->command, "run") == 0 && status_is_ok(&named) &&
-           access(results, F_OK) == 0;
-}
-
-static void set_usual(ChosenList *list, const char *out) {
-    const StepArgument usual[] = {
-        {.option = out, .value = out_mark}, {.option = "--no-plot"}, {.option = "--quiet"}};
-    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
-        if (find_option(list, usual[i].option) == NULL) {
-            set_option(list, &usual[i], false);
-        }
-    }
-}
-
-/* What goes on with the step's run. */
-static void choose_rest(const StudyStep *step, const StudySettings *settings,
-                        const SettingWords *words, ChosenList *list) {
-    set_usual(list, "--resume");
-    if (has_budget(step, settings)) {
-        set_option(list, &(StepArgument){.option = "--budget", .value = words->budget}, false);
-    }
-}
-
-/* Fills the list, which has room for all of the step's arguments and those of `run`. */
-static Status choose(const StudyStep *step, const StudySettings *settings,
-                     const SettingWords *words, ChosenList *list, bool *stands_in) {
-    for (size_t i = 0; i < step->arguments.count; i++) {
-        list->items[list->count++] = (Chosen){.argument = step->arguments.items[i]};
-    }
-    for (size_t i = 0; settings->quick && i < step->quick.count; i++) {
-        set_option(list, &step->quick.items[i], true);
-    }
-    char missing[ATOMIC_FILE_PATH_SIZE];
-    bool complete = true;
-    for (size_t i = 0; complete && i < list->count; i++) {
-        const StepArgument *argument = &list->items[i].argument;
-        complete = !names_data(argument) ||
-                   files_are_there(argument->value, settings->data, missing, sizeof missing);
-    }
-    *stands_in = false;
-    if (!complete) {
-        STATUS_TRY(stand_in(step, missing, list));
-        *stands_in = true;
-    }
-    if (strcmp(step->command, "run") == 0) {
-        set_usual(list, "--out");
-        if (has_budget(step, settings)) {
-            remove_option(list, "--launches");
-            remove_option(list, "--spread");
-            set_option(list, &(StepArgument){.option = "--budget", .value = words->budget}, false);
-        } else if (needs_launches(settings, list)) {
-            set_option(list, &(StepArgument){.option = "--launches", .value = words->launches},
-                       false);
-            if (settings->spread != NULL && settings->launches > 1) {
-                set_option(list, &(StepArgument){.option = "--spread", .value = words->spread},
-                           false);
-            }
-        }
-    }
-    return status_ok();
-}
-
-static Status no_memory(void) {
-    return status_no_memory("for a step's command line");
-}
-
-/* Appends the text with the marks replaced. */
-static Status add_text(const char *text, const char *data, const char *out, ArgumentList *list) {
-    char *replaced = replace_marks(text, data, out);
-    const Status status = replaced != NULL ? argument_list_add(list, replaced) : no_memory();
-    free(replaced);
-    return status;
-}
-
-static Status write_file(const StudyStep *step, const StudySettings *settings, const char *from,
-                         ArgumentList *list) {
-    char out[ATOMIC_FILE_PATH_SIZE], csv[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(step_path(step, settings, NULL, out));
-    STATUS_TRY(step_path(step, settings, step->reads, csv));
-    STATUS_TRY(argument_list_add(list, "cp"));
-    STATUS_TRY(add_text(from, settings->data, out, list));
-    return argument_list_add(list, csv);
-}
-
-static Status write_arguments(const StudyStep *step, const StudySettings *settings,
-                              const ChosenList *chosen, ArgumentList *list) {
-    char out[ATOMIC_FILE_PATH_SIZE];
-    const char *const command[] = {"bench", step->command, NULL};
-    if (step_is_file(step)) {
-        return write_file(step, settings, chosen->items[0].argument.value, list);
-    }
-    STATUS_TRY(step_path(step, settings, NULL, out));
-    STATUS_TRY(argument_list_add_all(list, command));
-    for (size_t i = 0; i < chosen->count; i++) {
-        const StepArgument *argument = &chosen->items[i].argument;
-        if (argument->option != NULL) {
-            STATUS_TRY(argument_list_add(list, argument->option));
-        }
-        if (argument->value != NULL) {
-            STATUS_TRY(add_text(argument->value, settings->data, out, list));
-        }
-    }
-    return status_ok();
-}
-
-Status step_arguments(const StudyStep *step, const StudySettings *settings, StepUse use,
-                      ArgumentList *list, bool *stand_in_used) {
-    enum { USUAL = 7 };
-    const SettingWords words = setting_words(settings);
-    const size_t most = step->arguments.count + step->quick.count + step->otherwise.count + USUAL;
-    ChosenList chosen = {.items = calloc(most, sizeof *chosen.items)};
-    Status status = chosen.items != NULL ? status_ok() : no_memory();
-    *list = (ArgumentList){.argc = 0};
-    if (status_is_ok(&status) && use == STEP_STARTED && goes_on(step, settings)) {
-        choose_rest(step, settings, &words, &chosen);
-    } else if (status_is_ok(&status)) {
-        status = choose(step, settings, &words, &chosen, stand_in_used);
-    }
-    if (status_is_ok(&status) && use == STEP_STARTED && has_budget(step, settings)) {
-        set_option(&chosen, &(StepArgument){.option = "--stop-after", .value = words.stop_after},
-                   false);
-    }
-    if (status_is_ok(&status) && use == STEP_PLANNED) {
-        set_option(&chosen, &(StepArgument){.option = "--dry-run"}, false);
-    }
-    if (status_is_ok(&status)) {
-        status = write_arguments(step, settings, &chosen, list);
-    }
-    free(chosen.items);
-    return status;
-}
-
 /* === Step process ============================================================================= */
 
 /* The program started once more as a child, and waited for. */
@@ -396,7 +60,7 @@ static void show_step(const StepMessages *messages, const RelayedProgress *relay
     char what[PROGRESS_LINE_SIZE];
     snprintf(what, sizeof what, "%.100s: %.300s", messages->name, relayed->name);
     progress_under_way(messages->progress, relayed->share * messages->price);
-    progress_show(messages->progress, what, relayed->known);
+    progress_show(messages->progress, what, &relayed->known);
 }
 
 /* `end` is the line end, or nothing where a line is longer than the buffer. */
@@ -681,7 +345,7 @@ Status step_recall(const StudyStep *step, const StudySettings *settings, StepOut
 static double earlier_part(const StudyStep *step, const StudySettings *settings) {
     StepOutcome outcome = {.elapsed_s = 0};
     const Status status =
-        goes_on(step, settings) ? step_recall(step, settings, &outcome) : status_ok();
+        step_goes_on(step, settings) ? step_recall(step, settings, &outcome) : status_ok();
     return status_is_ok(&status) ? outcome.elapsed_s : 0;
 }
 
@@ -707,7 +371,7 @@ static Status remove_earlier(const StudyStep *step, const StudySettings *setting
     STATUS_TRY(step_path(step, settings, NULL, folder));
     STATUS_TRY(remove_old(csv));
     STATUS_TRY(remove_old(log));
-    if (strcmp(step->command, "run") == 0) {
+    if (step_is_run(step)) {
         stored_run_remove(folder);
     }
     for (int launch = step_launches(step, settings); launch > 0; launch--) {
@@ -716,6 +380,25 @@ static Status remove_earlier(const StudyStep *step, const StudySettings *setting
         stored_run_remove(folder);
     }
     return status_ok();
+}
+
+/* A step that cannot be started is left out, or has failed as its command would have. */
+static Status give_up(const Status *why, const char *log_path, StepOutcome *outcome) {
+    outcome->state = STEP_LEFT_OUT;
+    snprintf(outcome->why, sizeof outcome->why, "%s", why->why);
+    if (why->code == STATUS_SKIP) {
+        return status_ok();
+    }
+    FILE *log = fopen(log_path, "ae");
+    if (log == NULL) {
+        return status_make(STATUS_FILE, "cannot write %s: %s", log_path, strerror(errno));
+    }
+    fprintf(log, "bench: %s\n", why->why);
+    outcome->state = STEP_FAILED;
+    outcome->code = exit_code_of(why->code);
+    text_append(outcome->why, sizeof outcome->why, " (exit code %d)", outcome->code);
+    return fclose(log) == 0 ? status_ok()
+                            : status_make(STATUS_FILE, "cannot write %.300s", log_path);
 }
 
 Status step_run(const StudyStep *step, const StudySettings *settings, StepProgress *progress,
@@ -727,23 +410,20 @@ Status step_run(const StudyStep *step, const StudySettings *settings, StepProgre
     STATUS_TRY(step_path(step, settings, "log.txt", log));
     STATUS_TRY(step_path(step, settings, "outcome.json", file));
     STATUS_TRY(folder_make_for(log));
-    if (!goes_on(step, settings)) {
+    if (!step_goes_on(step, settings)) {
         STATUS_TRY(remove_earlier(step, settings, outcome->csv, log));
     }
     STATUS_TRY(remove_old(file));
     ArgumentList list;
-    Status status = step_arguments(step, settings, STEP_NAMED, &list, &outcome->stand_in);
-    const bool left_out = status.code == STATUS_SKIP;
-    if (status_is_ok(&status)) {
-        status = start(step, &list, settings, log, progress, outcome);
-    }
+    const Status asked = step_arguments(step, settings, STEP_NAMED, &list, &outcome->stand_in);
+    const Status status = status_is_ok(&asked)
+                              ? start(step, &list, settings, log, progress, outcome)
+                              : give_up(&asked, log, outcome);
     argument_list_release(&list);
-    if (left_out) {
-        outcome->state = STEP_LEFT_OUT;
-        snprintf(outcome->why, sizeof outcome->why, "%s", status.why);
+    STATUS_TRY(status);
+    if (!status_is_ok(&asked)) {
         return step_outcome_write(file, outcome);
     }
-    STATUS_TRY(status);
     outcome->elapsed_s += earlier;
     STATUS_TRY(step_outcome_write(file, outcome));
     return outcome->code == EXIT_INTERRUPTED ? status_make(STATUS_INTERRUPTED, "interrupted")
@@ -772,13 +452,15 @@ void study_step_announce(FILE *stream, const Study *study, size_t index,
         step_command(&list, settings, command, sizeof command);
     }
     argument_list_release(&list);
-    const char *note = step->on_request          ? "  # on request: named with --steps"
-                       : stand_in                ? "  # stands in for data that is not there"
-                       : goes_on(step, settings) ? "  # goes on where it was cut off"
-                                                 : "";
-    visible_line(
-        stream, "step %zu/%zu %s: %s%s", index + 1, study->step_count, step->name,
-        status_is_ok(&status) ? command : "left out: ", status_is_ok(&status) ? note : status.why);
+    const char *note = step->on_request               ? "  # on request: named with --steps"
+                       : stand_in                     ? "  # stands in for data that is not there"
+                       : step_goes_on(step, settings) ? "  # goes on where it was cut off"
+                                                      : "";
+    visible_line(stream, "step %zu/%zu %s: %s%s", index + 1, study->step_count, step->name,
+                 status_is_ok(&status)        ? command
+                 : status.code == STATUS_SKIP ? "left out: "
+                                              : "cannot be run: ",
+                 status_is_ok(&status) ? note : status.why);
 }
 
 /* --- Expected time ---------------------------------------------------------------------------- */
@@ -823,7 +505,7 @@ static double step_expect(const StudyStep *step, const StudySettings *settings, 
     if (status_is_ok(&status) && !step_is_file(step)) {
         seconds = earlier_seconds(step, &list, settings);
     }
-    if (isnan(seconds) && plan && strcmp(step->command, "run") == 0) {
+    if (isnan(seconds) && plan && step_is_run(step)) {
         seconds = planned_seconds(step, settings);
     }
     argument_list_release(&list);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "claims.h"
+#include "commands.h"
 #include "csv.h"
 #include "files.h"
 #include "paths.h"
@@ -225,6 +226,8 @@ typedef struct StudySettings {
     const char *device;   /* "all", "cpu", or the number of a CUDA device */
     const char *data;     /* folder of {data} */
     const char *out;      /* folder of the study's files; steps have <out>/runs/<step> */
+    /* The command of a step by its name, whose options its lines are; NULL: there is none. */
+    const Command *(*command)(const char *name);
 } StudySettings;
 
 typedef enum StepState {

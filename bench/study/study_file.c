@@ -993,12 +993,9 @@ Status study_prices(const Study *study, const StudyTable *table, const StudyColu
                     Prices *prices) {
     const StudyStep *step = study_step(study, time->step != NULL ? time->step : table->step);
     *prices = (Prices){.gpu = 0};
-    for (size_t i = 0; i < step->arguments.count; i++) {
-        const StepArgument *argument = &step->arguments.items[i];
-        if (argument->option != NULL && argument->value != NULL &&
-            strcmp(argument->option, "--price") == 0) {
-            return prices_parse(argument->value, prices);
-        }
+    const StepArgument *price = step_option(&step->arguments, "--price");
+    if (price != NULL && price->value != NULL) {
+        return prices_parse(price->value, prices);
     }
     return status_make(STATUS_USAGE, "the step '%.60s' has no --price gpu=NUMBER,cpu=NUMBER",
                        step->name);

@@ -66,8 +66,21 @@ typedef enum StepUse {
     STEP_PLANNED  /* a process that says how long it would take */
 } StepUse;
 
+/* <out>/runs/<step>; with `file`, that file in it. STATUS_FILE when the path is too long. */
+Status step_path(const StudyStep *step, const StudySettings *settings, const char *file,
+                 char path[ATOMIC_FILE_PATH_SIZE]);
+
+/* Whether it is a `bench run`, and whether that goes on where an earlier run of the study left it.
+ */
+bool step_is_run(const StudyStep *step);
+bool step_goes_on(const StudyStep *step, const StudySettings *settings);
+
+/* The first line of a step with this option, "--algo"; NULL: there is none. */
+const StepArgument *step_option(const StepArgumentList *list, const char *option);
+
 /* The arguments of a step under these settings, `bench` first; release `list` in any case.
- * STATUS_SKIP when a file is missing and nothing stands in for it. */
+ * STATUS_SKIP when a file is missing and nothing stands in for it; an error of reading options
+ * where the lines are none of its command. */
 Status step_arguments(const StudyStep *step, const StudySettings *settings, StepUse use,
                       ArgumentList *list, bool *stand_in);
 

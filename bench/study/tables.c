@@ -139,15 +139,15 @@ static const char *value_interval_words(const StudyValue *value, Document *docum
                          unit);
 }
 
-/* " (441–519)" of a number with a range over seeds, which is part of what was measured. */
-static const char *range_text(const StudyValue *value, Document *document) {
+/* "480 (441–519)" of a number with a range over seeds, which is part of what was measured. */
+static const char *with_range(const char *number, const StudyValue *value, Document *document) {
     if (value->seeds == 0) {
-        return "";
+        return document_text(document, "%s", number);
     }
     char low[SIGNIFICANT_SIZE], high[SIGNIFICANT_SIZE];
     study_number_text(value->low, value->column->unit, low);
     study_number_text(value->high, value->column->unit, high);
-    return document_text(document, " (%s–%s)", low, high);
+    return document_text(document, "%s (%s–%s)", number, low, high);
 }
 
 /* NULL for an empty text, which is no note. */
@@ -174,7 +174,8 @@ static DocCell measured_cell(const TableResult *table, const StudyValue *value,
                              table->table->mean_over);
     }
     return (DocCell){
-        .text = document_text(document, "%s%s", text, range_text(value, document)),
+        .text = with_range(text, value, document),
+        .first = value->seeds > 0 ? strlen(text) : 0,
         .number = value->measured,
         .note =
             note_of(note_of(from) != NULL ? text_joined(document, interval, "; ", from) : interval),

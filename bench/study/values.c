@@ -505,15 +505,13 @@ static void choose_times(const Found *found, StudyValue *value) {
         times_of_fastest(rank, count, own, &times) == WINNER_NONE || times.count < 2) {
         return;
     }
-    const LaunchSummary summary = launches_summarize(times.launches, times.count);
-    double low = summary.low, high = summary.high;
+    const Estimate time = estimate_of_times(&times);
     const double scale = 1e3 / unit_milliseconds(column->unit);
-    interval_widen(summary.median, times.samples->memory.time, &low, &high);
     value->times = times;
     value->median = true;
-    value->measured = summary.median * scale;
-    value->low = summary.is_interval ? low * scale : (double)NAN;
-    value->high = summary.is_interval ? high * scale : (double)NAN;
+    value->measured = time.value * scale;
+    value->low = time.low * scale;
+    value->high = time.high * scale;
 }
 
 /* The launches that a time rests on, of the best record. */

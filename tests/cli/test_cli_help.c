@@ -93,6 +93,8 @@ TEST(values_are_completed) {
     check_answer("figure --format svg,p", "list:svg,pdf,svg,png,svg,pgf,");
     check_answer("--color n", "words:never,");
     check_answer("--shard a", "words:auto,");
+    check_answer("history a", "words:add,");
+    check_answer("classify --model f", "files:first,");
     check_answer("study lbp-2", "words:lbp-2020,");
     check_answer("help env", "words:environment,");
     check_answer("--seed ", "words:");
@@ -132,6 +134,9 @@ TEST(paths_are_left_to_the_shell) {
     check_answer("--out x", "folders:");
     check_answer("--weights r", "files:random,");
     check_answer("match a", "files:");
+    check_answer("match --keypoints-file x,", "files:");
+    check_answer("ci --module x", "files:");
+    check_answer("ci --program x", "files:");
     check_answer("show ", "files:latest,reports/runs/one,");
     check_answer("compare old rep", "files:reports/runs/one,");
     check_answer("compare old new ",

@@ -51,7 +51,7 @@ static void run_study(void) {
     Outcome outcome = bench("study small --quick --device cpu --data nowhere --out o");
     check_code(&outcome, 0);
     check_contains(outcome.err, "step 1/3 one: CUDA_VISIBLE_DEVICES= bench run --algo lbp "
-                                "--variants seq --sizes 64x48,32x24 --reps 3 --no-roof "
+                                "--variants seq --sizes 64x48,32x24 --no-roof --reps 3 "
                                 "--out o/runs/one --no-plot --quiet\n");
     check_contains(outcome.err, "step 3/3 absent: left out: nowhere/a.png is not there; get it "
                                 "with /");
@@ -171,7 +171,7 @@ TEST(a_budget_and_what_it_excludes) {
                   "--budget and --spread cannot be combined");
     check_refused(bench("study small --budget soon --out o"), 2, "'soon' is not a time above 0");
     check_prints(bench("study small --budget 60s --dry-run --data nowhere --out o"), 0,
-                 "--out o/runs/two --no-plot --quiet --budget 30\n", "\nbudget: 1:00\n");
+                 "--out o/runs/two --no-plot --quiet --budget 30s\n", "\nbudget: 1:00\n");
     run_study();
     check_refused(bench("study small --resume --budget 9 --out o"), 2, "begun without --budget");
 }
@@ -315,6 +315,8 @@ TEST(a_step_that_fails_is_told) {
                                   "table table-1 C\n  from good\n  row S variant=seq\n"
                                   "  column Time ms kernel_ms_mean\n");
     assert_int_equal(remove("small/published.csv"), 0);
+    check_prints(bench("study small --dry-run --out o"), 0,
+                 "step 1/2 bad: cannot be run: --variants: 'nosuch' is no variant");
     Outcome outcome = bench("study small --spread 0 --out o");
     check_code(&outcome, 2);
     check_contains(outcome.err, "step bad: ");

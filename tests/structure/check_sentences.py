@@ -6,7 +6,7 @@
 Names each sentence of more than 30 words, and ends with 1 when there is one. Chapters are the pages in
 Markdown that people write: not the reports that the program writes, and of CHANGELOG.md only the newest
 release. Code blocks, comments and the targets of links are left out. A paragraph, an item of a list and a cell
-of a table end a sentence. `code` is one word, and so is a number; a sign is none.
+of a table end a sentence. What is read counts, so `one --option` is two words; a number is one, a sign none.
 """
 import pathlib
 import re
@@ -20,7 +20,7 @@ COMMENT = re.compile(r"<!--.*?-->", re.S)
 # Where a paragraph, an item of a list, a row of a table or a heading ends: the line behind it.
 BLOCK = re.compile(r"\n(?=\s*\n|[ \t]*(?:(?:[-*>]|\d+\.|#+) |\|))")
 CELL = re.compile(r"(?<!\\)\|")
-CODE = re.compile(r"`[^`]+`")
+CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.S)
 TARGET = re.compile(r"\]\([^)]*\)")
 # A sign that ends a sentence, and what closes behind it: not that of an abbreviation or an initial.
 END = re.compile(r"(?<!\bet al)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\b[A-Z])[.!?][)\"'”*]*\s+")
@@ -33,6 +33,11 @@ def blanked(text):
     return text
 
 
+def words_of_code(span):
+    """As many words, with nothing in them that ends a sentence or a cell."""
+    return " ".join("code" for word in span.group().split() if re.search(r"\w", word)) or "code"
+
+
 def words(sentence):
     return [word for word in sentence.split() if re.search(r"\w", word)]
 
@@ -42,7 +47,7 @@ def long_sentences(text):
     line = 1
     for block in BLOCK.split(blanked(text)):
         begins = line + block[:len(block) - len(block.lstrip())].count("\n")
-        text_of = TARGET.sub("]", CODE.sub("code", block))
+        text_of = TARGET.sub("]", CODE.sub(words_of_code, block))
         for part in CELL.split(text_of) if block.lstrip().startswith("|") else [text_of]:
             for sentence in END.split(part):
                 count = len(words(sentence))

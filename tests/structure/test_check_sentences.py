@@ -14,8 +14,10 @@ PAGES = {
     "README.md": (f"# {SHORT}\n\n{LONG}.\n\n{SHORT}. {SHORT}!\n{SHORT}? {LONG}.\n", [3, 5]),
     "items/README.md": (f"{SHORT}:\n- {SHORT};\n  1. {SHORT}\n\n- a {SHORT}\n", [5]),
     "hidden/README.md": (f"<!-- {LONG}\n{LONG} -->\n\n```sh\n{LONG}\n\n```\n   ```\n{LONG}\n   ```\n", []),
-    "tables/README.md": (f"| {SHORT} | {SHORT} |\n|---|---|\n| {SHORT}. {SHORT} | {LONG} |\n| `{LONG}` |\n", [3]),
-    "words/README.md": (f"Of [these]({LONG.replace(' ', '_')}) {SHORT[:-10]} × — +\n\n`{LONG}` {SHORT[:-5]}\n", []),
+    "tables/README.md": (f"| {SHORT} | {SHORT} |\n|---|---|\n| {SHORT}. {SHORT} | {LONG} |\n| `{SHORT}` |\n| `{LONG}` |\n",
+                         [3, 5]),
+    "words/README.md": (f"Of [these]({LONG.replace(' ', '_')}) {SHORT[:-10]} × — +\n\n`word. | word` {SHORT[:-15]}\n\n"
+                        f"`word --option` {SHORT[:-5]}\n", [5]),
     "stops/README.md": (f"{SHORT} et al. word\n\n{SHORT} J. Word\n\n{SHORT} 1.5 (`.c`). {SHORT}\n", [1, 3, 5]),
     "marks/README.md": (f"{SHORT}.) {SHORT}. **{SHORT}.** {SHORT}\n", []),
     "lines/README.md": ("\n".join(LONG.split()) + "\n", [1]),

@@ -680,25 +680,26 @@ static Status check(void *of, const OptionsGiven *given) {
 static const CurveOptions defaults = {.request = {.seed = 1}};
 
 static const Option option_rows[] = {
-    {NULL, "FILE|DIR", NULL, .kind = OPTION_TEXTS, MEMBER(files), .most = CURVE_FILES_MAX},
+    {NULL, "FILE|DIR", NULL, .takes = TAKES_FILE, .kind = OPTION_TEXTS, MEMBER(files),
+     .most = CURVE_FILES_MAX},
     {"algo", "NAME", "algorithm that computes the curves. Default: lacunarity",
      .kind = OPTION_HANDLED, .handle = set_algorithm},
     {"synthetic", "KIND[,KIND...]",
      "compute the curves of synthetic images; 'bench list --all' names their kinds",
-     .kind = OPTION_HANDLED, .handle = set_synthetic},
+     .takes = TAKES_LIST, .kind = OPTION_HANDLED, .handle = set_synthetic},
     {"input", "FILE|DIR", "compute the curve of an image, or of each in a folder; may be repeated",
-     .kind = OPTION_TEXTS, MEMBER(request.inputs), .most = CURVE_INPUTS_MAX},
+     .takes = TAKES_FILE, .kind = OPTION_TEXTS, MEMBER(request.inputs), .most = CURVE_INPUTS_MAX},
     ORIENT_OPTION(.group = NULL),
     {"sizes", "LIST", "sizes to compute at. Default: 512, and native with --input alone",
-     .kind = OPTION_HANDLED, .handle = set_sizes},
+     .takes = TAKES_LIST, .kind = OPTION_HANDLED, .handle = set_sizes},
     {"box", "LIST",
      "box sides, as for bench run; paper: every side up to half the shorter side of the image. "
      "Default: log, powers of two up to there",
-     .kind = OPTION_HANDLED, .handle = set_axis},
+     .takes = TAKES_LIST, .kind = OPTION_HANDLED, .handle = set_axis},
     {"threshold", "LIST",
      "least grey value of a pixel that counts, as for bench run; 64+128: a curve each in one file. "
      "Default: 128",
-     .kind = OPTION_HANDLED, .handle = set_axis},
+     .takes = TAKES_LIST, .kind = OPTION_HANDLED, .handle = set_axis},
     {"density", "SHARE",
      "share of ones in random, even, clustered and cantor. Default: that of the Cantor dust",
      .kind = OPTION_SHARE, MEMBER(request.density)},

@@ -755,7 +755,7 @@ static const Option option_rows[] = {
      .kind = OPTION_INPUT, MEMBER(homography)},
     ORIENT_OPTION(.group = NULL),
     {"methods", "LIST", "methods of bench app match, as in hashsift,bad. Default: all",
-     .kind = OPTION_HANDLED, .handle = set_methods},
+     .takes = TAKES_LIST, .kind = OPTION_HANDLED, .handle = set_methods},
     {"bits", "N", "bits of a descriptor of binary methods: 256 or 512. Default: 512",
      .kind = OPTION_WORD, MEMBER(bits), .words = bits_words, .noun = "number of bits"},
     {"weights", "FILE,...", "weights of the methods, or random. Default: the trained ones",

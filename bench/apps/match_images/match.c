@@ -534,7 +534,7 @@ static const Option option_rows[] = {
     {"keypoints-file", "A.csv,B.csv",
      "keypoints that another program found, a file for each image; or the option twice. Default: "
      "fast detects them",
-     .kind = OPTION_HANDLED, .handle = set_keypoint_files},
+     .takes = TAKES_FILES, .kind = OPTION_HANDLED, .handle = set_keypoint_files},
     ORIENT_OPTION(.group = NULL),
     {"scale", "F",
      "side of the patch that is described, in sizes of its keypoint. Default: 1 for keypoints of "

@@ -506,7 +506,7 @@ static const Option option_rows[] = {
      .kind = OPTION_HANDLED, .handle = set_image_count, MEMBER(set.images)},
     ORIENT_OPTION(.group = NULL),
     {"digits", "LIST", "labels to train a classifier for, as 0..9 or 3,8. Default: all that occur",
-     .kind = OPTION_TEXT, MEMBER(request.digits)},
+     .takes = TAKES_LIST, .kind = OPTION_TEXT, MEMBER(request.digits)},
     {"rounds", "N", "stumps of each classifier. Default: 100", .kind = OPTION_TEXT,
      MEMBER(request.rounds)},
     {"candidates", "N",

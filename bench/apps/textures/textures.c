@@ -445,13 +445,15 @@ static Status check(void *of, const OptionsGiven *given) {
 
 #define MEMBER(name) .member = offsetof(ClassifyOptions, name)
 
+static const char *const stock_models[] = {"first", "all", NULL};
+
 static const Option option_rows[] = {
     {NULL, "DIR", NULL, .kind = OPTION_INPUT, MEMBER(request.folder)},
     ORIENT_OPTION(.group = NULL),
     {"pr", "LIST",
      "scales, points:radius in pixels; each is evaluated by itself and all together. Default: "
      "8:1,16:2,24:3",
-     .kind = OPTION_TEXT, MEMBER(request.pr)},
+     .takes = TAKES_LIST, .kind = OPTION_TEXT, MEMBER(request.pr)},
     {"interp", "NAME", "value between pixels: nearest or bilinear. Default: bilinear",
      .kind = OPTION_TEXT, MEMBER(request.interp)},
     {"variant", "NAME",
@@ -464,12 +466,12 @@ static const Option option_rows[] = {
      "angles in degrees: each place gives a crop at each of them. All crops are interpolated, "
      "those at 0 too (shifted by 0.2113 pixels, which blurs them as much as the others on "
      "average), so that only the texture differs and not the blur",
-     .kind = OPTION_HANDLED, .handle = set_angles},
+     .takes = TAKES_LIST, .kind = OPTION_HANDLED, .handle = set_angles},
     {"model", "first|all|FILE",
      "first: each class's first sample; it is not tested, nor are samples that share pixels with "
      "it. all: the sum of the class's samples without those that share pixels with the tested "
      "one. FILE: as --save-model wrote it; everything is tested. Default: first",
-     .kind = OPTION_HANDLED, .handle = set_model},
+     .takes = TAKES_FILE, .words = stock_models, .kind = OPTION_HANDLED, .handle = set_model},
     {"save-model", "FILE", "write the models to a JSON file; then a class may have nothing to test",
      .kind = OPTION_OUTPUT, MEMBER(save_model)},
     {"csv", "FILE", "write the confusion matrices: scale,actual,predicted,count",

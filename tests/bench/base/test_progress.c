@@ -40,10 +40,10 @@ TEST(a_file_gets_a_line_every_ten_seconds) {
     progress_expect(&progress, 40);
     progress_show(&progress, "a", NULL);
     now = 9.5;
-    progress_show(&progress, "a", "too soon");
+    progress_show(&progress, "a", &(ProgressKnown){.words = "too soon"});
     now = 10;
     progress_done(&progress, 10);
-    progress_show(&progress, "b", "2 ms");
+    progress_show(&progress, "b", &(ProgressKnown){.words = "2 ms"});
     progress_note(&progress, "the disk is full");
     now = 40;
     progress_done(&progress, 10);
@@ -116,7 +116,7 @@ TEST(a_terminal_gets_one_line_that_is_cleared) {
     progress.terminal = true;
     progress_show(&progress, "oracle of a", NULL);
     now = 0.05;
-    progress_show(&progress, "oracle of a", "too soon");
+    progress_show(&progress, "oracle of a", &(ProgressKnown){.words = "too soon"});
     progress_show(&progress, "b", NULL);
     progress_end(&progress);
     assert_string_equal(written(stream), "[0/2] oracle of a (0:00)\r\033[K[0/2] b (0:00)\r\033[K");
@@ -129,13 +129,18 @@ TEST(a_terminal_gets_one_line_that_is_cleared) {
 TEST(a_long_line_keeps_what_matters) {
     static const struct {
         size_t name;
-        const char *known, *end;
+        ProgressKnown known;
+        const char *end;
     } rows[] = {
-        {20, "2 ms", " 2 ms (0:00, 0%, 1–2 min left)"},
-        {46, "2 ms", " 2 ms (0%, 1–2 min left)"},
-        {51, "2 ms", " 2 ms (1–2 min left)"},
-        {70, "2 ms, 3.00× faster than seq", "… 2 ms, 3.00× faster (1–2 min left)"},
-        {70, "2 ms, and so on and on and on and on, on and on, on and on", "… (1–2 min left)"},
+        {20, {"2 ms", NULL}, " 2 ms (0:00, 0%, 1–2 min left)"},
+        {46, {"2 ms", NULL}, " 2 ms (0%, 1–2 min left)"},
+        {51, {"2 ms", NULL}, " 2 ms (1–2 min left)"},
+        {20, {"2 ms, 3.00× faster", "than seq"}, " faster than seq (0:00, 0%, 1–2 min left)"},
+        {70, {"2 ms, 3.00× faster", "than seq"}, "… 2 ms, 3.00× faster (1–2 min left)"},
+        {70, {"2 ms, as fast", "as seq"}, "… 2 ms, as fast (1–2 min left)"},
+        {70,
+         {"2 ms, and so on and on and on and on, on and on, on and on", NULL},
+         "… (1–2 min left)"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char name[200] = "";
@@ -146,7 +151,7 @@ TEST(a_long_line_keeps_what_matters) {
         Progress progress = start_at_0(stream, 2, 2);
         progress_expect(&progress, 100);
         progress.terminal = true;
-        progress_show(&progress, name, rows[i].known);
+        progress_show(&progress, name, &rows[i].known);
         written(stream);
         const size_t length = strlen(text);
         assert_true(utf8_width(text, length) <= 79);
@@ -311,7 +316,7 @@ TEST(a_relayed_line_is_read_again) {
     progress.relayed = true;
     progress_expect(&progress, 40);
     progress_done(&progress, 10);
-    progress_show(&progress, "lbp/\tsimd", "2 ms, 3.00× faster than seq");
+    progress_show(&progress, "lbp/\tsimd", &(ProgressKnown){"2 ms, 3.00× faster", "than seq"});
     written(stream);
     text[strcspn(text, "\n")] = '\0';
     RelayedProgress relayed;
@@ -321,7 +326,8 @@ TEST(a_relayed_line_is_read_again) {
     assert_true(relayed.share == 0.25);
     assert_true(relayed.left > 0);
     assert_string_equal(relayed.name, "lbp/\\x09simd");
-    assert_string_equal(relayed.known, "2 ms, 3.00× faster than seq");
+    assert_string_equal(relayed.known.words, "2 ms, 3.00× faster");
+    assert_string_equal(relayed.known.over, "than seq");
     fclose(stream);
     char other[] = "[1/38] lbp/simd";
     assert_false(progress_read(other, &relayed));

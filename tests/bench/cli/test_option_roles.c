@@ -1,5 +1,6 @@
 /* Options by their roles: what of a stored command line other commands take over. A stored run may
  * come from anybody. */
+#include "apps.h"
 #include "cli_internal.h"
 #include "option_samples.h"
 #include "run.h"
@@ -37,6 +38,54 @@ TEST(what_names_a_file_says_so) {
                            row->role == ROLE_PROGRAM || row->role == ROLE_ACT;
         if (file && !read && !never) {
             fail_msg("--%s names a file that is neither read nor left out", row->name);
+        }
+    }
+}
+
+/* What help calls a value, and what completion is told of it. */
+static void check_takes(const Command *command, const Option *row) {
+    static const struct {
+        const char *named;
+        OptionTakes takes;
+        unsigned kinds; /* a bit each */
+    } names[] = {
+        {"RUN", TAKES_RUN, 1U << OPTION_RUN | 1U << OPTION_RUNS},
+        {"FILE", TAKES_FILE, 1U << OPTION_INPUT | 1U << OPTION_OUTPUT | 1U << OPTION_INPUT_LIST},
+        {"DIR", TAKES_FOLDER, 1U << OPTION_INPUT | 1U << OPTION_FOLDER},
+        {"LIST", TAKES_LIST, 1U << OPTION_WORDS},
+        {"[,", TAKES_LIST, 1U << OPTION_INPUT_LIST}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strstr(row->argument, names[i].named) == NULL) {
+            continue;
+        }
+        if (row->takes != names[i].takes && (names[i].kinds >> row->kind & 1) == 0) {
+            fail_msg("%s: --%s %s is completed as something else", command->name,
+                     row->name != NULL ? row->name : "", row->argument);
+        }
+        break;
+    }
+    for (const char *at = row->argument; *at != '\0'; at += strcspn(at, "|"), at += *at == '|') {
+        bool found = *at < 'a' || *at > 'z';
+        for (size_t i = 0; !found && row->words != NULL && row->words[i] != NULL; i++) {
+            const size_t length = strlen(row->words[i]);
+            found = strcspn(at, "|") == length && strncmp(at, row->words[i], length) == 0;
+        }
+        if (!found) {
+            fail_msg("%s: --%s %s: a word of it is not completed", command->name, row->name,
+                     row->argument);
+        }
+    }
+}
+
+TEST(values_are_completed_as_help_names_them) {
+    command_groups_add(app_groups, APP_GROUPS);
+    const Command *command;
+    for (size_t c = 0; (command = command_at(c)) != NULL; c++) {
+        const Option *row;
+        for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
+            if (row->argument != NULL) {
+                check_takes(command, row);
+            }
         }
     }
 }

@@ -79,6 +79,22 @@ TEST(a_mean_has_the_interval_of_its_standard_error) {
     assert_true(estimate_of_mean(1, 3, 9).low == 0);
 }
 
+/* By hand: of six launches the least and the greatest, of five none; earlier runs demand exp(±2).
+ */
+TEST(times_have_the_interval_of_their_launches) {
+    Samples samples = {.memory = {.time = 0}};
+    Times times = {.launches = {3, 1, 2, 4, 6, 5}, .count = 6, .samples = &samples};
+    Estimate of = estimate_of_times(&times);
+    assert_true(of.value == 3.5 && of.low == 1 && of.high == 6);
+    samples.memory.time = 2;
+    of = estimate_of_times(&times);
+    check_near(of.low, 3.5 * exp(-2));
+    check_near(of.high, 3.5 * exp(2));
+    times.count = 5;
+    of = estimate_of_times(&times);
+    assert_true(of.value == 3 && isnan(of.low) && isnan(of.high));
+}
+
 /* Against the values sorted by hand. */
 TEST(values_have_their_extremes) {
     double values[] = {3, 1, 2, 7};

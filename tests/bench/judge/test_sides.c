@@ -272,8 +272,10 @@ TEST(a_side_has_one_wording) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[NUMBER_WORDS_SIZE];
-        side_text(cases[i].side, &cases[i].ratio, COMPARED_SPEED, text);
+        const size_t first = side_text(cases[i].side, &cases[i].ratio, COMPARED_SPEED, text);
+        const char *bracket = strstr(cases[i].speed, " (");
         assert_string_equal(text, cases[i].speed);
+        assert_int_equal(first, bracket != NULL ? bracket - cases[i].speed : 0);
         side_text(cases[i].side, &cases[i].ratio, COMPARED_COST, text);
         assert_string_equal(text, cases[i].cost);
         side_text(cases[i].side, &cases[i].ratio, COMPARED_ENERGY, text);

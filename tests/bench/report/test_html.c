@@ -100,6 +100,23 @@ TEST(test_table) {
     free(text);
 }
 
+/* A number breaks before its interval, and before no other brackets. */
+TEST(test_intervals_break) {
+    Document document;
+    document_open(&document, "A document");
+    DocTable *table = document_table(&document, "t", "");
+    table_column(&document, table, &(DocColumn){.title = "of", .numeric = true});
+    const char *text = "2.00× faster (1.50 to 2.50)";
+    table_cell(&document, table,
+               &(DocCell){.text = text, .first = strlen("2.00× faster"), .number = 2});
+    table_words(&document, table, "3 (of 4)");
+    char *markup = table_markup(&document, table);
+    assert_non_null(strstr(markup, "<span class=\"nb\">2.00× faster</span> "
+                                   "<span class=\"nb\">(1.50 to 2.50)</span>"));
+    assert_non_null(strstr(markup, ">3 (of 4)<"));
+    free(markup);
+}
+
 TEST(test_groups_of_columns) {
     Document document;
     document_open(&document, "tables");

@@ -199,7 +199,9 @@ static DocTable *paper_table(Document *document, const char *name, size_t column
     }
     table_words(document, table, "16K");
     for (size_t i = 1; i < columns; i++) {
-        table_value(document, table, "37.9× faster (35.8 to 39.6)", 37.9);
+        static const char ratio[] = "37.9× faster (35.8 to 39.6)";
+        table_cell(document, table,
+                   &(DocCell){.text = ratio, .first = strlen("37.9× faster"), .number = 37.9});
     }
     return table;
 }
@@ -283,6 +285,20 @@ TEST(tables_of_a_paper_fit_its_column) {
     free(all);
     document_release(&document);
     check_column_document(fixture);
+}
+
+/* Brackets that are no interval stay beside what is before them. */
+TEST(brackets_in_words_stay_on_their_line) {
+    DocumentFixture *fixture = test_state;
+    Document *document = &fixture->document;
+    DocTable *table = document_table(document, "t", "Facts");
+    table_column(document, table, &(DocColumn){.title = "fact"});
+    table_words(document, table, "launches (processes) of a cell");
+    assert_int_equal(latex_column_table_write(table, fixture_path(fixture, "t.tex"), 240).code,
+                     STATUS_OK);
+    char *text = scratch_read(&fixture->folder, "t.tex");
+    assert_non_null(strstr(text, "launches (processes) of a cell"));
+    free(text);
 }
 
 /* Every table is in the PDF, and none is wider than the page allows. */

@@ -170,7 +170,7 @@ static char *write_progress(const char *payload) {
     FILE *stream = fopen(test_path("progress"), "w");
     assert_non_null(stream);
     progress_start(&progress, stream, 2, 2, false);
-    progress_show(&progress, payload, payload);
+    progress_show(&progress, payload, &(ProgressKnown){payload, payload});
     progress_warning(&progress, payload, payload);
     progress_note(&progress, payload);
     progress_end(&progress);

@@ -185,6 +185,46 @@ TEST(one_size_shows_its_variants) {
     results_release(&results);
 }
 
+static void add_launches(Results *results, const char *variant, const double milliseconds[4]) {
+    Row row = sample_row(variant);
+    row.status = CELL_OK;
+    row.verified = true;
+    for (uint32_t i = 0; i < 4; i++) {
+        row.kernel.origin.launch = row.end_to_end.origin.launch = i;
+        assert_int_equal(samples_add(&row.kernel, milliseconds[i] * 1e-3).code, STATUS_OK);
+        assert_int_equal(samples_add(&row.end_to_end, milliseconds[i] * 1e-3).code, STATUS_OK);
+    }
+    assert_int_equal(summarize(&row.kernel, &row.kernel_summary).code, STATUS_OK);
+    assert_int_equal(summarize(&row.end_to_end, &row.end_to_end_summary).code, STATUS_OK);
+    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+}
+
+/* By hand: the other launches choose cells that take 4, 3, 3 and 9 ms, of 36 ms 9, 12, 12 and 4
+ * times as fast. The winner's own times would give 36, 12, 12 and 12. */
+static void check_winner(bool device) {
+    static const double base[] = {36, 36, 36, 36};
+    static const double own[2][4] = {{1, 3, 3, 3}, {4, 2, 2, 9}};
+    Results results = {.rows = NULL};
+    add_launches(&results, "seq", base);
+    add_launches(&results, device ? "cuda_fast" : "simd", own[0]);
+    add_launches(&results, device ? "cuda_naive" : "omp", own[1]);
+    char *text = summary_of(&results, 0, NULL);
+    check_has(text, device ? "the GPU is 10.5× faster than" : "simd is 10.5× faster than seq");
+    const char *line = strstr(text, device ? "\ncuda_fast " : "\nsimd ");
+    assert_non_null(line);
+    char row[256];
+    snprintf(row, sizeof row, "%.*s", (int)strcspn(line + 1, "\n"), line + 1);
+    check_has(row, device ? "10.5× faster  4.00 to 12.0  10.5× faster" /* with copies */
+                          : "10.5× faster  4.00 to 12.0");
+    free(text);
+    results_release(&results);
+}
+
+TEST(the_winner_has_one_factor) {
+    check_winner(true);
+    check_winner(false);
+}
+
 /* Two numbers of one line may be of different variants. */
 TEST(who_was_best_is_named) {
     Results results = {.rows = NULL};

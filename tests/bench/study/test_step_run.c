@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "bench/scratch_folder.h"
+#include "cli_internal.h"
 #include "interrupt.h"
 #include "status_checks.h"
 #include "study_internal.h"
@@ -55,6 +56,31 @@ static int play_child(int argc, char **argv) {
 
 /* --- The command line ------------------------------------------------------------------------- */
 
+/* What the steps ask for; options of a run are its own. */
+typedef struct PlayOptions {
+    OptionTexts words;
+    const char *out, *files, *sizes, *reps, *max_time, *synthetic;
+} PlayOptions;
+
+#define PLAY_TEXT(name, of)                                                                        \
+    { name, "TEXT", "", .kind = OPTION_TEXT, .member = offsetof(PlayOptions, of) }
+
+static const Option play_rows[] = {
+    {NULL, "WORD", NULL, .kind = OPTION_TEXTS, .member = offsetof(PlayOptions, words), .most = 9},
+    PLAY_TEXT("out", out),
+    PLAY_TEXT("files", files),
+    PLAY_TEXT("sizes", sizes),
+    PLAY_TEXT("reps", reps),
+    PLAY_TEXT("max-time", max_time),
+    PLAY_TEXT("synthetic", synthetic),
+    OPTIONS_END};
+
+static const Command *find_command(const char *name) {
+    static const Command play = {
+        .name = "play", .rows = play_rows, .size = sizeof(PlayOptions), .words = "words"};
+    return strcmp(name, "run") == 0 ? &command_run : &play;
+}
+
 #define STUDY "study s\ntitle T\n"
 
 typedef struct Fixture {
@@ -69,8 +95,11 @@ static void set_up(void) {
     fixture->folder = scratch_make();
     scratch_path(&fixture->folder, "data", fixture->data);
     scratch_path(&fixture->folder, "out", fixture->out);
-    fixture->settings =
-        (StudySettings){.quiet = true, .device = "all", .data = fixture->data, .out = fixture->out};
+    fixture->settings = (StudySettings){.quiet = true,
+                                        .device = "all",
+                                        .data = fixture->data,
+                                        .out = fixture->out,
+                                        .command = find_command};
     test_state = fixture;
     interrupt_watch(); /* as the program does */
     assert_int_equal(mkdir(fixture->data, 0700), 0);
@@ -117,10 +146,9 @@ static void check_arguments(Fixture *fixture, const StudyStep *step, const char 
 
 TEST(run_gets_its_usual_options) {
     Fixture *fixture = test_state;
-    const StudyStep *step = read_step(fixture, STUDY "step a run\n--algo lbp\n--no-roof\n"
-                                                     "argument x\n");
+    const StudyStep *step = read_step(fixture, STUDY "step a run\n--algo lbp\n--no-roof\n");
     check_arguments(fixture, step,
-                    "bench run --algo lbp --no-roof x --out $/out/runs/a --no-plot --quiet", false);
+                    "bench run --algo lbp --no-roof --out $/out/runs/a --no-plot --quiet", false);
     step = read_step(fixture, STUDY "step a run\n--out {out}/b\n--quiet\n--algo lbp\n");
     check_arguments(fixture, step, "bench run --out $/out/runs/a/b --quiet --algo lbp --no-plot",
                     false);
@@ -151,14 +179,37 @@ TEST(run_gets_the_launches_of_the_study) {
     check_arguments(fixture, step, "bench curve --out x", false);
 }
 
+/* What the study says of launches gives way to the budget; a run is asked for what it can read. */
+TEST(a_budget_takes_the_place_of_launches) {
+    Fixture *fixture = test_state;
+    const double spread = 30;
+    fixture->settings.launches = 6;
+    fixture->settings.spread = &spread;
+    const StudyStep *step = read_step(fixture, STUDY "step a run\n--algo lbp\n");
+    check_arguments(fixture, step,
+                    "bench run --algo lbp --out $/out/runs/a --no-plot --quiet --launches 6 "
+                    "--spread 30s",
+                    false);
+    step = read_step(fixture, STUDY "step a run\n--launches 3\n--algo lbp\n--spread 9\n");
+    fixture->settings.step_budget = 30.0 / 7;
+    fixture->settings.step_launches = 1;
+    check_arguments(fixture, step,
+                    "bench run --algo lbp --out $/out/runs/a --no-plot --quiet --budget 4.286s",
+                    false);
+    fixture->settings.step_budget = INFINITY;
+    check_arguments(fixture, step,
+                    "bench run --algo lbp --out $/out/runs/a --no-plot --quiet --budget none",
+                    false);
+}
+
 TEST(quick_options_take_the_place_of_others) {
     Fixture *fixture = test_state;
     const StudyStep *step =
         read_step(fixture, STUDY "step a match\n--reps 15\n--sizes 1\n--reps 16\n"
                                  "quick --reps 3\nquick --max-time 1\n");
-    check_arguments(fixture, step, "bench match --reps 15 --sizes 1 --reps 16", false);
+    check_arguments(fixture, step, "bench match --reps 16 --sizes 1", false);
     fixture->settings.quick = true;
-    check_arguments(fixture, step, "bench match --reps 3 --sizes 1 --max-time 1", false);
+    check_arguments(fixture, step, "bench match --sizes 1 --reps 3 --max-time 1", false);
     step = read_step(fixture, STUDY "step a match\n--reps 15\n--reps 16\nquick --reps 3\n");
     check_arguments(fixture, step, "bench match --reps 3", false);
 }
@@ -170,9 +221,9 @@ TEST(missing_files_are_stood_in_for) {
         fixture, STUDY "step a match\nargument {data}/one\n--files {data}/one,{data}/two\n"
                        "--sizes 1\n--reps 5\notherwise --synthetic texture\n"
                        "otherwise --sizes 2\notherwise --reps 9\nquick --reps 3\n");
-    check_arguments(fixture, step, "bench match --sizes 2 --reps 9 --synthetic texture", true);
+    check_arguments(fixture, step, "bench match --synthetic texture --sizes 2 --reps 9", true);
     fixture->settings.quick = true;
-    check_arguments(fixture, step, "bench match --sizes 2 --reps 3 --synthetic texture", true);
+    check_arguments(fixture, step, "bench match --reps 3 --synthetic texture --sizes 2", true);
     fixture->settings.quick = false;
     scratch_write(&fixture->folder, "data/two", "");
     check_arguments(fixture, step,
@@ -269,6 +320,18 @@ TEST(a_failure_is_the_outcome) {
     assert_string_equal(again.why, outcome.why);
     assert_string_equal(again.command, "bench wrong");
     assert_string_equal(again.csv, outcome.csv);
+}
+
+/* Lines that are no options of the command: nothing is started. */
+TEST(a_step_that_cannot_be_read_has_failed) {
+    Fixture *fixture = test_state;
+    const StepOutcome outcome =
+        run_ok(fixture, read_step(fixture, STUDY "step a show\n--sizez 4\n"));
+    assert_int_equal(outcome.state, STEP_FAILED);
+    assert_int_equal(outcome.code, EXIT_USAGE);
+    assert_string_equal(outcome.why,
+                        "unknown option '--sizez'; did you mean '--sizes'? (exit code 2)");
+    check_log(fixture, "bench: unknown option '--sizez'; did you mean '--sizes'?\n");
 }
 
 TEST(a_silent_failure_is_told_by_its_code) {
