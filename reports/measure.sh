@@ -43,10 +43,10 @@ bad --algo bad --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000
 orb --algo orb --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000,40000 --bits 256 --threads 16 --max-cell 2 --max-time 1
 matching --algo matching --keypoints 1000,10000 --bits 256 --distance hamming --variants simd,omp,cuda_naive,cuda_tiled,cuda_fast --threads 16 --max-time 0.7
 matching-l2 --algo matching --keypoints 10000 --bits 1024 --distance l2 --variants simd,omp,cuda_naive,cuda_tiled,cuda_fast --threads 16 --max-time 0.7
-peers-images --algo lbp,lbp_riu,lacunarity,fast,integral,copy --sizes 1080p --input CACHE/meadow.jpg --box 64 --threshold 128 --pr 8:1 --peers --max-cell 1 --max-time 0.5
-peers-keypoints --algo hashsift,bad,orb,matching --sizes 1080p --input CACHE/meadow.jpg --keypoints 1000 --bits 256 --distance hamming --peers --max-cell 2 --max-time 0.5
-peers-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 50 --peers --max-cell 2 --max-time 0.5
-peers-adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --images 1000 --rounds 20 --peers --max-cell 2 --max-time 0.5
+peers-images --algo lbp,lbp_riu,lacunarity,fast,integral,copy --sizes 1080p --input CACHE/meadow.jpg --box 64 --threshold 128 --pr 8:1 --variants simd,omp,cuda_fast --threads 1,max --peers --max-cell 1 --max-time 0.5
+peers-keypoints --algo hashsift,bad,orb,matching --sizes 1080p --input CACHE/meadow.jpg --keypoints 1000 --bits 256 --distance hamming --variants simd,omp,cuda_fast --threads 1,max --peers --max-cell 2 --max-time 0.5
+peers-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 50 --variants simd,omp,cuda_fast --threads 1,max --peers --max-cell 2 --max-time 0.5
+peers-adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --images 1000 --rounds 20 --variants simd,omp,cuda_fast --threads 1,max --peers --max-cell 2 --max-time 0.5
 limits-images --algo lbp,fast,integral,copy --sizes 1080p,8K,16K --input CACHE/meadow.jpg --variants simd,omp,cuda_fast --threads 16 --max-cell 1 --max-time 0.6
 limits-textures --algo lbp_riu,lacunarity --sizes 512,8192 --synthetic texture --store none --pr 24:3 --box each:64+256 --variants simd,omp,cuda_fast --threads 16 --max-cell 1 --max-time 0.6
 limits-keypoints --algo hashsift,bad,orb --sizes 2832x2128 --input CACHE/meadow.jpg --keypoints 1000,10000,40000 --bits 256 --variants simd,omp,cuda_fast --threads 16 --max-cell 1 --max-time 0.6
