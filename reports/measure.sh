@@ -12,10 +12,9 @@
 # soon, and more intervals miss.
 #
 # Needs meadow.jpg, MNIST and, for the studies, what reports/README.md names, in $DATASETS_CACHE or
-# datasets/cache; for the libraries beside `integral` also Python with NumPy, OpenCV and PyTorch; for
-# peers-… what `bench peers --install --gpu` installs, without --gpu on a machine that has none. The
-# runs take about an hour and a half on 16 processors with a GPU, half an hour with SPREAD=0. The
-# exit code is that of the last command that failed.
+# datasets/cache; for peers-… and the study `integral` what `bench peers --install --gpu` installs,
+# without --gpu on a machine that has none. The runs take about an hour and a half on 16 processors
+# with a GPU, half an hour with SPREAD=0. The exit code is that of the last command that failed.
 set -eu
 unset CDPATH # else cd may go elsewhere, and print where
 
@@ -98,14 +97,6 @@ measure_run() { # name options...
     fi
 }
 
-# Other libraries, for the study of that name; it goes without them where they cannot be measured.
-measure_peers() { # name
-    script=reports/peers/$1.py
-    [ -f "$script" ] || return 0
-    rm -f "$cache/$1-peers.csv"
-    "$script" "$cache/$1-peers.csv" || echo "measure.sh: no peers of $1: $script failed" >&2
-}
-
 measure_study() { # name
     name=$1
     set -- --data "$cache"
@@ -113,7 +104,6 @@ measure_study() { # name
         set -- --resume
     else
         set -- "$@" ${SPREAD:+--spread "$SPREAD"}
-        measure_peers "$name"
     fi
     code=0
     "$bench" study "$name" "$@" --out "$out/studies/$name" --quiet >"$out/studies-$name.txt" ||
