@@ -12,10 +12,9 @@
 # soon, and more intervals miss.
 #
 # Needs meadow.jpg, MNIST and, for the studies, what reports/README.md names, in $DATASETS_CACHE or
-# datasets/cache; for the libraries beside `integral` also Python with NumPy, OpenCV and PyTorch; for
-# peers-… what `bench peers --install --gpu` installs, without --gpu on a machine that has none. The
-# runs take about an hour and a half on 16 processors with a GPU, half an hour with SPREAD=0. The
-# exit code is that of the last command that failed.
+# datasets/cache; for peers-… and the study `integral` what `bench peers --install --gpu` installs,
+# without --gpu on a machine that has none. The runs take about an hour and a half on 16 processors
+# with a GPU, half an hour with SPREAD=0. The exit code is that of the last command that failed.
 set -eu
 unset CDPATH # else cd may go elsewhere, and print where
 
@@ -43,10 +42,10 @@ bad --algo bad --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000
 orb --algo orb --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000,40000 --bits 256 --threads 16 --max-cell 2 --max-time 1
 matching --algo matching --keypoints 1000,10000 --bits 256 --distance hamming --variants simd,omp,cuda_naive,cuda_tiled,cuda_fast --threads 16 --max-time 0.7
 matching-l2 --algo matching --keypoints 10000 --bits 1024 --distance l2 --variants simd,omp,cuda_naive,cuda_tiled,cuda_fast --threads 16 --max-time 0.7
-peers-images --algo lbp,lbp_riu,lacunarity,fast,integral,copy --sizes 1080p --input CACHE/meadow.jpg --box 64 --threshold 128 --pr 8:1 --peers --max-cell 1 --max-time 0.5
-peers-keypoints --algo hashsift,bad,orb,matching --sizes 1080p --input CACHE/meadow.jpg --keypoints 1000 --bits 256 --distance hamming --peers --max-cell 2 --max-time 0.5
-peers-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 50 --peers --max-cell 2 --max-time 0.5
-peers-adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --images 1000 --rounds 20 --peers --max-cell 2 --max-time 0.5
+peers-images --algo lbp,lbp_riu,lacunarity,fast,integral,copy --sizes 1080p --input CACHE/meadow.jpg --box 64 --threshold 128 --pr 8:1 --variants simd,omp,cuda_fast --threads 1,max --peers --max-cell 1 --max-time 0.5
+peers-keypoints --algo hashsift,bad,orb,matching --sizes 1080p --input CACHE/meadow.jpg --keypoints 1000 --bits 256 --distance hamming --variants simd,omp,cuda_fast --threads 1,max --peers --max-cell 2 --max-time 0.5
+peers-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 50 --variants simd,omp,cuda_fast --threads 1,max --peers --max-cell 2 --max-time 0.5
+peers-adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --images 1000 --rounds 20 --variants simd,omp,cuda_fast --threads 1,max --peers --max-cell 2 --max-time 0.5
 limits-images --algo lbp,fast,integral,copy --sizes 1080p,8K,16K --input CACHE/meadow.jpg --variants simd,omp,cuda_fast --threads 16 --max-cell 1 --max-time 0.6
 limits-textures --algo lbp_riu,lacunarity --sizes 512,8192 --synthetic texture --store none --pr 24:3 --box each:64+256 --variants simd,omp,cuda_fast --threads 16 --max-cell 1 --max-time 0.6
 limits-keypoints --algo hashsift,bad,orb --sizes 2832x2128 --input CACHE/meadow.jpg --keypoints 1000,10000,40000 --bits 256 --variants simd,omp,cuda_fast --threads 16 --max-cell 1 --max-time 0.6
@@ -98,14 +97,6 @@ measure_run() { # name options...
     fi
 }
 
-# Other libraries, for the study of that name; it goes without them where they cannot be measured.
-measure_peers() { # name
-    script=reports/peers/$1.py
-    [ -f "$script" ] || return 0
-    rm -f "$cache/$1-peers.csv"
-    "$script" "$cache/$1-peers.csv" || echo "measure.sh: no peers of $1: $script failed" >&2
-}
-
 measure_study() { # name
     name=$1
     set -- --data "$cache"
@@ -113,7 +104,6 @@ measure_study() { # name
         set -- --resume
     else
         set -- "$@" ${SPREAD:+--spread "$SPREAD"}
-        measure_peers "$name"
     fi
     code=0
     "$bench" study "$name" "$@" --out "$out/studies/$name" --quiet >"$out/studies-$name.txt" ||

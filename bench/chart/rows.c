@@ -135,7 +135,7 @@ size_t run_variants(const RunGroup *group, const Variant *variants[VARIANTS_MAX]
     for (size_t i = 0; i < known && count < VARIANTS_MAX; i++) {
         const Variant *variant = registry_variant(algorithm, i);
         for (size_t row = 0; row < group->count; row++) {
-            if (group->rows[row]->variant == variant) {
+            if (group->rows[row]->variant == variant && !group->rows[row]->peer) {
                 variants[count++] = variant;
                 break;
             }

@@ -70,7 +70,8 @@ bool group_has_time(const RunGroup *group, const Variant *variant);
 /* The most variants that a table or a chart shows. */
 enum { VARIANTS_MAX = 64 };
 
-/* The variants of the group, in their order, each once; returns their number. */
+/* The variants of the group but for other people's code, in their order, each once; returns their
+ * number. */
 size_t run_variants(const RunGroup *group, const Variant *variants[VARIANTS_MAX]);
 
 /* Likewise, of those on a device. */

@@ -37,10 +37,9 @@ static const char *const run_words[] = {"--algo",     "lbp",         "--sizes", 
 /* Where OpenCV is installed; other libraries take most of the time at 4K. */
 static const char *const peer_words[] = {"--variants", DEMO_VARIANTS ",opencv", NULL};
 
-static bool has_peer(void) {
-    const Variant *peer = registry_find_variant(registry_find_algorithm("lbp"), "opencv");
-    const Status there = registry_variant_available(peer);
-    return status_is_ok(&there);
+static Status peer_is_there(void) {
+    return registry_variant_available(
+        registry_find_variant(registry_find_algorithm("lbp"), "opencv"));
 }
 
 /* A text in lines of at most 80 columns. */
@@ -80,7 +79,8 @@ static Status start(const Demo *demo, const Command *command, const char *const 
 static Status measure(const Demo *demo, int *code) {
     const char *rest[] = {"--out", demo->out, NULL, NULL, NULL, NULL, NULL};
     size_t count = 2;
-    for (size_t i = 0; has_peer() && peer_words[i] != NULL; i++) {
+    const Status peer = peer_is_there();
+    for (size_t i = 0; status_is_ok(&peer) && peer_words[i] != NULL; i++) {
         rest[count++] = peer_words[i];
     }
     if (demo->force) {
@@ -92,6 +92,9 @@ static Status measure(const Demo *demo, int *code) {
     note(demo, "1 of 3: measure local binary patterns (lbp) on the processors of this machine,\n"
                "at three sizes, in several launches. The output of each variant is compared with\n"
                "that of the plain one before it is timed. This takes about 20 seconds.");
+    if (!status_is_ok(&peer) && !demo->quiet) {
+        visible_line(stderr, "bench: note: %s; the run has no other people's code", peer.why);
+    }
     return start(demo, &command_run, run_words, rest, code);
 }
 

@@ -35,6 +35,10 @@ static void print_variant(FILE *stream, const Variant *variant) {
     if (variant->improves_on != NULL) {
         text_append(text, sizeof text, "; improves on %s", variant->improves_on);
     }
+    if (variant->peer != NULL) {
+        text_append(text, sizeof text, "; other people's code (%s): swept with --peers",
+                    variant->peer->library);
+    }
     if (variant->on_request) {
         text_append(text, sizeof text, "; on request: swept where --variants names it");
     }

@@ -26,19 +26,31 @@ typedef struct PeersOptions {
 
 /* === List ===================================================================================== */
 
-static void put_peer(TextTable *table, const RegisteredPeer *peer) {
-    const Variant *variant = &peer->variant;
+static void put_peer(TextTable *table, const Algorithm *algorithm, const Variant *variant) {
     char version[PEER_VERSION_SIZE];
     const Status found = peer_installed(variant, version);
     const char *difference = variant->peer->difference;
-    text_table_put(table, "%s", peer->algorithm->name);
+    text_table_put(table, "%s", algorithm->name);
     text_table_put(table, "%s", variant->name);
     text_table_put(table, "%s", variant_is_on_cpu(variant) ? "CPU" : "GPU");
     text_table_put(table, "%s", variant->peer->library);
-    text_table_put(table, "%s", status_is_ok(&found) ? version : "not installed");
+    text_table_put(table, "%s",
+                   status_is_ok(&found)             ? version
+                   : variant->peer->version == NULL ? "not built"
+                                                    : "not installed");
     text_table_put(table, "%s%s%s", variant->summary,
                    difference != NULL ? "; another definition: " : "",
                    difference != NULL ? difference : "");
+}
+
+static void put_side(TextTable *table, const Algorithm *algorithm, bool cpu) {
+    const Variant *variant = NULL;
+    for (size_t i = 0; (variant = registry_any(algorithm, i)) != NULL; i++) {
+        if (variant->peer != NULL && variant_is_on_cpu(variant) == cpu &&
+            !module_has_variant(variant)) {
+            put_peer(table, algorithm, variant);
+        }
+    }
 }
 
 static Status list_peers(void) {
@@ -46,8 +58,10 @@ static Status list_peers(void) {
                                         {.title = "on"},        {.title = "library"},
                                         {.title = "version"},   {.title = "what is called"}};
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
-    for (size_t i = 0; i < registered_peer_count; i++) {
-        put_peer(&table, &registered_peers[i]);
+    const Algorithm *algorithm = NULL;
+    for (size_t a = 0; (algorithm = registry_algorithm(a)) != NULL; a++) {
+        put_side(&table, algorithm, true);
+        put_side(&table, algorithm, false);
     }
     return text_table_end(&table, stdout, table_print);
 }
@@ -195,7 +209,8 @@ const Command command_peers = {
                 "bench peers --install\n"
                 "bench run --algo integral --peers\n",
     .notes = "They are called in Python: python3, with the packages of 'bench peers --install' "
-             "first, or the one that BENCH_PYTHON names, with its own.",
+             "first, or the one that BENCH_PYTHON names, with its own. CUB is compiled into a "
+             "program that is built with CUDA.",
     .rows = option_rows,
     .size = sizeof(PeersOptions),
     .check = check,

@@ -107,14 +107,15 @@ static Status profile_outside(const RunOptions *options, Profile *profile) {
     return options->profiled != NULL ? store_in_run(options->profiled, profile) : status_ok();
 }
 
-/* Without --variants all that are on a GPU. */
+/* Without --variants all that are on a GPU, but for other people's code. */
 static void choose_variants(RunOptions *options) {
     const bool chosen = options_was_given(&options->given, "variants");
     for (size_t a = 0; !chosen && a < options->algorithm_count; a++) {
         const Algorithm *algorithm = options->algorithms[a];
         for (size_t v = 0; v < registry_variant_count(algorithm); v++) {
             const Variant *variant = registry_variant(algorithm, v);
-            if (!variant_is_on_cpu(variant) && options->variant_count < OPTIONS_VARIANTS_MAX) {
+            if (!variant_is_on_cpu(variant) && variant->peer == NULL &&
+                options->variant_count < OPTIONS_VARIANTS_MAX) {
                 options->variants[options->variant_count++] = variant->name;
             }
         }

@@ -141,7 +141,12 @@ Status peer_installed(const Variant *variant, char version[PEER_VERSION_SIZE]) {
             return library_installed(i, version);
         }
     }
-    return status_skip("it is none of bench/peers");
+    const Peer *peer = variant->peer;
+    if (peer->version == NULL) {
+        return status_skip("%s is not built", peer->library);
+    }
+    snprintf(version, PEER_VERSION_SIZE, "%s", peer->version(NULL));
+    return status_ok();
 }
 
 static Status peer_available(size_t number) {

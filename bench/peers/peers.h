@@ -25,8 +25,8 @@ extern const size_t peer_package_count;
 
 enum { PEER_VERSION_SIZE = 64 };
 
-/* The version of the library that is installed, without loading it. STATUS_SKIP: it is not there,
- * and what installs it. */
+/* The version of the library that is installed, without loading it, or that a peer of the program's
+ * own is compiled with. STATUS_SKIP: it is not there, and what installs it. */
 Status peer_installed(const Variant *peer, char version[PEER_VERSION_SIZE]);
 
 #endif

@@ -105,7 +105,8 @@ static void variants_cell(const RunPage *page, DocTable *table, const Family *fa
     for (size_t i = 0; i < registry_variant_count(algorithm); i++) {
         const Variant *variant = registry_variant(algorithm, i);
         bool timed = false;
-        for (size_t j = 0; j < family->count && variant_is_on_cpu(variant) == cpu; j++) {
+        for (size_t j = 0;
+             j < family->count && variant->peer == NULL && variant_is_on_cpu(variant) == cpu; j++) {
             timed |= group_has_time(family->groups[j], variant);
         }
         if (timed) {

@@ -1,5 +1,6 @@
 /* The CUDA rows of integral. Built with and without CUDA, so that every machine lists the same
  * rows. */
+#include "cub_peer.h"
 #include "cuda_variant.h"
 #include "variant.h"
 
@@ -10,6 +11,7 @@ VARIANT_FUNCTIONS(integral_cuda_scan);
 VARIANT_FUNCTIONS(integral_cuda_fast);
 VARIANT_FUNCTIONS(integral_cuda_streamed);
 VARIANT_FUNCTIONS(integral_cuda_multi);
+VARIANT_FUNCTIONS(integral_cub);
 
 static const Variant rows[] = {
     CUDA_STATE_VARIANT("cuda_naive", "seq", "one thread per row, then one per column",
@@ -36,6 +38,8 @@ static const Variant rows[] = {
     CUDA_MULTI_VARIANT("cuda_fast",
                        "bands of rows on several GPUs, by cuda_fast; sums of columns are exchanged",
                        integral_cuda_multi_open, integral_cuda_multi_run, multi_shares_download),
+    CUDA_STATE_VARIANT("cub", NULL, "DeviceScan of the rows, then of the columns",
+                       integral_cub_open, integral_cub_run, .peer = &cub_peer),
 };
 
 const VariantTable integral_cuda_variants = {.rows = rows, .count = sizeof rows / sizeof rows[0]};

@@ -1,4 +1,5 @@
 /* The CUDA rows of lbp. Built with and without CUDA, so that every machine lists the same rows. */
+#include "cub_peer.h"
 #include "cuda_variant.h"
 #include "variant.h"
 
@@ -9,6 +10,7 @@ VARIANT_FUNCTIONS(lbp_cuda_fast);
 VARIANT_FUNCTIONS(lbp_cuda_streamed);
 VARIANT_FUNCTIONS(lbp_cuda_multi);
 VARIANT_FUNCTIONS(lbp_cuda_graph);
+VARIANT_FUNCTIONS(lbp_cub);
 VARIANT_FUNCTIONS(coded_streamed);
 VARIANT_FUNCTIONS(coded_multi);
 VARIANT_EXTERN bool coded_streamed_is_whole_pass(const void *state);
@@ -50,6 +52,9 @@ static const Variant rows[] = {
     CUDA_MULTI_VARIANT("cuda_streamed", "bands of rows on several GPUs, streamed as cuda_streamed",
                        lbp_cuda_multi_open, multi_shares_run, coded_multi_download,
                        .streamed = true, .stream = CUDA_OP(coded_multi_stream)),
+    CUDA_VARIANT("cub", NULL, "codes by DeviceFor, counts by DeviceHistogram", lbp_cub_open,
+                 cuda_state_upload, lbp_cub_run, lbp_cub_download, cuda_state_close,
+                 .peer = &cub_peer),
 };
 
 const VariantTable lbp_cuda_variants = {.rows = rows, .count = sizeof rows / sizeof rows[0]};

@@ -13,11 +13,14 @@ TEST(the_demo_works_without_the_stored_run) {
     assert_int_equal(mkdir("broken/lbp", 0777), 0);
     write_file("broken/lbp/results.json.gz", "no run", 6);
     assert_int_equal(setenv("BENCH_RESULTS_DIR", "broken", 1), 0);
+    assert_int_equal(setenv("BENCH_PYTHON", "./no-python", 1), 0);
     Outcome outcome = bench("demo --out demo");
+    assert_int_equal(unsetenv("BENCH_PYTHON"), 0);
     assert_int_equal(unsetenv("BENCH_RESULTS_DIR"), 0);
     check_code(&outcome, 0);
     check_contains(outcome.err, "1 of 3: measure local binary patterns");
     check_contains(outcome.err, "  bench run --algo lbp --sizes 360p,1080p,4K ");
+    check_contains(outcome.err, "; the run has no other people's code\n");
     check_contains(outcome.err, "launch 1");
     /* One after the other: less than a minute. */
     assert_null(strstr(outcome.err, "begins in"));

@@ -45,6 +45,14 @@ TEST(a_stored_run_knows_them) {
     outcome_release(&outcome);
 }
 
+/* One that is compiled in stands behind the variants of its algorithm. */
+TEST(a_list_of_variants_says_which_is_none) {
+    Outcome outcome = bench("list integral");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "other people's code (CUB)");
+    outcome_release(&outcome);
+}
+
 TEST(the_axis_of_a_peer_alone_is_an_option) {
     check_ends(bench("run --algo fast --variants seq,opencv --threads 1 --sizes 64x64 --dry-run"),
                0);

@@ -23,6 +23,9 @@ TEST(inside_one_cell_is_run) {
     outcome_release(&outcome);
     check_refused(bench("profile --algo lbp --variants seq --sizes 64x64 --inside 9"), 2,
                   "there are 1 cells");
+    /* Without --variants those of the GPU, but not CUB. */
+    check_refused(bench("profile --algo integral --sizes 64x64 --tile 8 --inside 99"), 2,
+                  "there are 7 cells");
 }
 
 TEST(a_profile_stands_in_the_report) {

@@ -44,7 +44,9 @@ quietly report --diff "$runs/lbp" "$work/another-machine-with-a-long-name" --out
 quietly report --diff "$runs/haar-60000" "$runs/haar-60000-pinned" --out "$out/two-runs-one-size.html"
 for stored in "$root"/reports/results/*/studies/*/; do
     study=$(basename "$stored")
+    definition=$study # or as it was when it was run, where that lies beside
+    [ ! -f "${stored}study.txt" ] || definition=$work/$study
     cp -r "$stored" "$work/$study"
-    quietly study "$study" --render --out "$work/$study" --quiet
+    quietly study "$definition" --render --out "$work/$study" --quiet
     cp "$work/$study/report.html" "$out/study-$study.html"
 done

@@ -6,8 +6,18 @@
 #define TESTS_EMULATION_CUB_H
 
 #include <algorithm>
+#include <functional>
 
 #include "device.h"
+
+/* Of no CUB that there is. */
+#define CUB_MAJOR_VERSION 0
+#define CUB_MINOR_VERSION 0
+#define CUB_SUBMINOR_VERSION 0
+
+namespace cuda::std {
+using ::std::equal_to;
+} // namespace cuda::std
 
 namespace thrust {
 template <typename Change, typename Iterator> struct TransformIterator {
@@ -20,6 +30,26 @@ template <typename Change, typename Iterator> struct TransformIterator {
 template <typename Change, typename Iterator>
 TransformIterator<Change, Iterator> make_transform_iterator(Iterator from, Change change) {
     return {from, change};
+}
+template <typename T> struct CountingIterator {
+    T first;
+    T operator[](size_t i) const {
+        return first + (T)i;
+    }
+};
+template <typename T> CountingIterator<T> make_counting_iterator(T first) {
+    return {first};
+}
+template <typename Element, typename Places> struct PermutationIterator {
+    Element elements;
+    Places places;
+    auto &operator[](size_t i) const {
+        return elements[places[i]];
+    }
+};
+template <typename Element, typename Places>
+PermutationIterator<Element, Places> make_permutation_iterator(Element elements, Places places) {
+    return {elements, places};
 }
 } // namespace thrust
 
@@ -324,6 +354,46 @@ struct DeviceScan {
             for (Count i = 0; i < count; i++) {
                 sum += from[i];
                 to[i] = sum;
+            }
+        });
+    }
+    template <typename Keys, typename From, typename To, typename Count, typename Equal>
+    static cudaError_t InclusiveSumByKey(void *memory, size_t &bytes, Keys keys, From from, To to,
+                                         Count count, Equal equal, cudaStream_t stream = 0) {
+        return queue_or_size(memory, bytes, stream, [=] {
+            std::decay_t<decltype(from[0])> sum{};
+            for (Count i = 0; i < count; i++) {
+                sum = i > 0 && equal(keys[i - 1], keys[i]) ? sum + from[i] : from[i];
+                to[i] = sum;
+            }
+        });
+    }
+};
+
+struct DeviceFor {
+    template <typename Count, typename Work>
+    static cudaError_t Bulk(Count count, Work work, cudaStream_t stream = 0) {
+        emulated::LaunchShape one = {1, 1, 0, stream};
+        emulated::queue_function(one, [=]() mutable {
+            for (Count i = 0; i < count; i++) {
+                work(i);
+            }
+        });
+        return cudaSuccess;
+    }
+};
+
+struct DeviceHistogram {
+    template <typename From, typename Counter, typename Level, typename Count>
+    static cudaError_t HistogramEven(void *memory, size_t &bytes, From from, Counter *counters,
+                                     int levels, Level lower, Level upper, Count count,
+                                     cudaStream_t stream = 0) {
+        return queue_or_size(memory, bytes, stream, [=] {
+            std::fill(counters, counters + levels - 1, 0);
+            for (Count i = 0; i < count; i++) {
+                if (from[i] >= lower && from[i] < upper) {
+                    counters[(from[i] - lower) * (levels - 1) / (upper - lower)]++;
+                }
             }
         });
     }

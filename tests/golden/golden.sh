@@ -101,9 +101,11 @@ done
 
 for stored in "$root"/reports/results/*/studies/*/; do
     study=$(basename "$stored")
+    definition=$study # or as it was when it was run, where that lies beside
+    [ ! -f "${stored}study.txt" ] || definition=./study-$study
     cp -r "$stored" "study-$study"
     find "study-$study" -maxdepth 1 -type f -name 'report.*' -exec rm {} +
-    keep "study-$study" study "$study" --render --out "study-$study" --quiet
+    keep "study-$study" study "$definition" --render --out "study-$study" --quiet
     for file in report.md report.html study.json; do
         committed "$stored$file" "study-$study/$file"
     done

@@ -4,12 +4,13 @@ import itertools
 import re
 import shlex
 
+import beside
 import chapters
 import expressions
 from expressions import Wrong
 from stored import Missing, NotMeasured
 
-STATEMENTS = ("from", "rows", "columns", "row", "text", "holds", "output", "none")
+STATEMENTS = ("from", "rows", "columns", "row", "text", "holds", "output", "peers", "none")
 TIME_DIGITS, RATIO_DIGITS = 3, 2
 
 
@@ -77,7 +78,7 @@ class Holder:
         return self.findings
 
     def carry_out(self, statements):
-        keys, columns, rows, values = [], None, [], []
+        keys, columns, rows, values, peers = [], None, [], [], False
         for word, rest in statements:
             if word == "from":
                 self.context = expressions.Context(self.store, *self.labelled(rest))
@@ -87,6 +88,8 @@ class Holder:
                 self.compare(rest)
             elif word == "output":
                 self.output(rest)
+            elif word == "peers":
+                peers = True
             elif word == "rows":
                 keys = rest.split()
             elif word == "columns":
@@ -96,7 +99,9 @@ class Holder:
         if values:
             items = chapters.items_in(self.prose, self.marker.start, self.marker.end)
             self.numbers(items, values, self.marker.start)
-        if columns or rows:
+        if peers:
+            self.peers(beside.written(self.context, rows))
+        elif columns or rows:
             self.table(keys, columns, rows)
 
     @staticmethod
@@ -142,9 +147,16 @@ class Holder:
         place = [self.marker.start + at for at in shown.span(1)]
         if self.held(place, shown.group(1) == printed):
             return
-        lines = itertools.zip_longest(shown.group(1).split("\n"), printed.split("\n"), fillvalue="")
-        old, new = next((old, new) for old, new in lines if old != new)
-        self.change(*place, printed, f"'{old}' is '{new}'")
+        self.change_block(place, shown.group(1), printed)
+
+    def peers(self, table):
+        """The block is this table; before it is measured, words."""
+        place = self.marker.start, self.marker.end
+        shown = self.text[slice(*place)]
+        if table is not None and not self.held(place, shown == table):
+            self.change_block(place, shown, table)
+        elif table is None and chapters.items_in(self.prose, *place):
+            self.wrong("numbers, and no run of them is stored", place[0])
 
     def held(self, place, right):
         self.findings.held.append(tuple(place))
@@ -153,6 +165,12 @@ class Holder:
     def change(self, start, end, new, words):
         self.wrong(words, start)
         self.findings.changes.append((start, end, new))
+
+    def change_block(self, place, old, new):
+        """The words are those of the first line that differs."""
+        lines = itertools.zip_longest(old.split("\n"), new.split("\n"), fillvalue="")
+        before, after = next((before, after) for before, after in lines if before != after)
+        self.change(*place, new, f"'{before}' is '{after}'")
 
     def numbers(self, items, values, place):
         """Each number of the text is the value in its place; words count where one may stand for it."""

@@ -124,6 +124,26 @@ def faults_are_found(place):
           rows)
 
 
+def one_without_the_part_that_is_called_is_skipped(place):
+    """OpenCV without its contrib modules has no TEBLID."""
+    with open(os.path.join(place.packages, "cv2.py"), "w", encoding="utf-8") as file:
+        file.write('__version__ = "5.0.0"\n')
+    code, rows, _, _ = place.run("--algo", "bad", "--variants", "seq,opencv", "--keypoints", "5")
+    row = of(rows, "opencv")[0]
+    check(code == 0 and row["status"] == "skip" and "opencv-contrib-python-headless" in row["why"], row)
+
+
+def compiled_ones_are_listed(place):
+    """CUB is there where the program is built with CUDA."""
+    lines = [line.split() for line in place.bench("peers").stdout.splitlines() if " cub " in line]
+    check([line[:4] for line in lines] == [[name, "cub", "GPU", "CUB"] for name in ("lbp", "integral")], lines)
+    check(all(line[4][0].isdigit() or line[4:6] == ["not", "built"] for line in lines), lines)
+    code, rows, _, _ = place.run("--algo", "integral", "--variants", "seq,cub")
+    row = of(rows, "cub")[0]
+    check(code == 0 and row["library"].startswith("CUB") and row["status"] in ("ok", "skip"), row)
+    check(not of(place.run("--algo", "integral")[1], "cub"), "measured unasked")
+
+
 def verified_like_others(place):
     done = place.bench("verify", "--algo", "copy", "--variants", "numpy", "--quick")
     check(done.returncode == 0 and "1 of 1 variants right" in done.stdout, done.stdout + done.stderr)
@@ -180,7 +200,8 @@ def main():
         with open(os.path.join(place.packages, "numpy-9.9.9.dist-info", "METADATA"), "w", encoding="utf-8") as file:
             file.write("Metadata-Version: 2.1\nName: numpy\nVersion: 9.9.9\n")
         for test in (a_peer_has_a_row_with_its_version, named_ones_are_there_and_summed_up, faults_are_found,
-                     verified_like_others, listed_with_versions):
+                     verified_like_others, listed_with_versions, compiled_ones_are_listed,
+                     one_without_the_part_that_is_called_is_skipped):
             test(place)
     print("peers: right")
 

@@ -119,19 +119,25 @@ def run(*command):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+def heights(bench):
+    """Of the named sizes."""
+    return dict(re.findall(r"^ +(\w+) +\d+x(\d+)", run(bench, "list", "lbp").stdout, re.M))
+
+
 def planned_cells(bench, step, options):
     """The cells of a dry run as {key: value}; an error as text."""
     arguments = [part for pair in options.items() for part in pair if part]
     done = run(bench, "run", *arguments, "--dry-run", "--all", "--quiet")
     if done.returncode != 0:
         return f"step {step.name}: exit code {done.returncode}: {done.stderr.strip()}"
-    cells = []
+    cells, named = [], heights(bench)
     for line in done.stdout.splitlines():
         parts = line.split(" ")[0].split("/")
         if len(parts) < 4 or parts[0] not in options["--algo"].split(","):
             continue
         cell = {"algorithm": parts[0], "variant": parts[1], "size": parts[3], "images": parts[3],
                 "backend": "cuda" if parts[1].startswith("cuda") else "cpu", "threads": "1"}
+        cell["height"] = named.get(parts[3], parts[3].split("x")[-1])
         for group in parts[4:]:
             cell.update(item.split(":", 1) for item in group.split(","))
         cells.append(cell)

@@ -20,6 +20,8 @@ MISTAKES = (
     ("lbp-2020", "variant=cuda_tiled tile=32", "variant=cuda_tiled tile=64", "no cell"),
     ("lbp-2020", "where size=480p", "where size=480", "no cell"),
     ("lbp-riu-2018", "where pr=16:2", "where pr=16:3", "no cell"),
+    ("integral", "height=480", "height=481", "no cell"),
+    ("integral", "--peers", "--sum 32", "no cell"),
     ("hashsift-2024", "bits=512", "bits=1024", "no cell"),
 )
 

@@ -77,6 +77,23 @@ TEST(both_sides_are_one_row) {
     release(&report);
 }
 
+/* One that is compiled in stands in the algorithm's table of variants, but is none of them here. */
+TEST(one_that_is_compiled_in_is_no_variant_of_the_page) {
+    Report report = {.stored = {.elapsed = NAN}};
+    Results *results = &report.stored.results;
+    add_row(results, "seq", 8e-3, NULL);
+    add_row(results, "cuda_fast", 1e-3, NULL);
+    add_row(results, "cub", 2e-3, "CUB 3.0.1");
+    results_derive(results, 1);
+    build(&report);
+    assert_string_equal(cell(find_table(&report, "peers"), 0, "GPU", "best other code")->text,
+                        "CUB 3.0.1 (cub)");
+    const DocTable *table = find_table(&report, "measured");
+    assert_non_null(table);
+    assert_string_equal(cell(table, 0, "GPU", "variants")->text, "cuda_fast");
+    release(&report);
+}
+
 TEST(without_libraries_there_is_no_section) {
     Report report = {.stored = {.elapsed = NAN}};
     add_row(&report.stored.results, "seq", 8e-3, NULL);
