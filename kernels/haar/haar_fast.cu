@@ -1,29 +1,28 @@
 /*
- * cuda_fast: for each place and width a column of sums, so that a value is one or two additions.
+ * cuda_fast: only lines of the image that can have a value above the threshold are searched.
  *
- * For fixed x and w, let A(y) be the sum of the pixels above row y in the columns of the rectangle,
- * B(y) the same with those of the right half taken away from the left, C(y) with the split in three
- * columns. Then with T = upper edge, all features of all rectangles (x, y, w, h) are differences:
- *   two columns  B(T + h) − B(T)              three columns  C(T + h) − C(T)
- *   two rows     2A(T + c) − A(T) − A(T + 2c)     checker    the same of B
- *   three rows   A(T + 3c) − A(T) − 3 (A(T + 2c) − A(T + c))
- * where the corners of every rectangle are 27 reads. The last three depend on the height of a cell
- * c only: one value serves two or three heights. Lanes of a warp are places; a thread looks at four
- * upper edges at a time, which share most of what they read. All numbers are float: whole numbers
- * below 2^24 are exact in it, and it adds at twice the rate of integers.
+ * All features are differences along lines of cells (haar_plan.h): columns of two or three cells
+ * lead down, rows of cells lead across, and a checker is a second difference along a line of two
+ * columns. A line has every value once, whatever the rectangle's side across; one value then gives
+ * up to three records. A number of a line is three or four reads of the integral image.
  *
- * Sizes of rectangles whose values cannot pass the threshold (haar_reach) are left out, on the host
- * (haar_plan.h, haar_plan.c). What is left is cut into units, which the warps of a block take as
- * they come, the longest first, so that they arrive at the barrier together.
+ * No value of a line is more than the sum of all its white pixels, or of all its black ones: pixels
+ * are no less than 0. Both are known from the last row or column of the integral image. So each
+ * image has its own list of the lines that can pass. Of every 60th image of MNIST, with min-side 5
+ * and threshold 25000, 25 of 442 lines are left on average, and 23 of 121 for checkers.
+ *
+ * A warp takes up to 32 listed lines at a time, a lane each, from the same place on. A lane looks
+ * at four beginnings of features together, which share what they read. All numbers are float: whole
+ * numbers below 2^24 are exact in it, and it adds at twice the rate of integers. Lines that no
+ * image can have above the threshold (haar_reach) are left out on the host.
  *
  * The search has no branch of a single lane: a turn of a loop in which any of a lane's values
- * passes is noted in a list. When the image has been searched, the lists are evaluated a second
- * time with a find in every lane, and the records of a warp are written next to each other: into
+ * passes is noted in a list. When the lines have been searched, the finds are evaluated a second
+ * time, with a find in every lane, and the records of a warp are written next to each other: into
  * shared memory, from where a block appends all records of an image at one place of the cursor.
  *
- * Floor for 60,000 images of 28×28, min-side 5, threshold 25000, on an H200: about 1.5 × 10^9
- * warp instructions of search at 4 a cycle and multiprocessor are 1.7 ms; 407 MB of records at
- * 4.2 TB/s are 0.1 ms.
+ * Floor for 60,000 images of 28×28, min-side 5, threshold 25000, on an H200: 47 MB of pixels and
+ * 407 MB of records at 4.2 TB/s are 0.11 ms.
  *
  * The ladder there, ms (at a threshold of 18400, 3118 records an image instead of 847, in
  * parentheses):
@@ -31,11 +30,20 @@
  *        (47.8)  columns of sums, each lane writing its own records at once: 184 warp instructions
  *                a record, 11 of 32 lanes active, warps waiting for the slowest
  *   6.57 (9.8)   lists of finds, units of work
- *   5.56         columns built without a branch on their kind, which had been a third of all
+ *   5.50 (8.77)  columns built without a branch on their kind, which had been a third of all
  *                instructions
- * The profiler at 6.57 ms: an instruction issued in 64 % of the cycles, 4.3 × 10^9 of them.
+ *   2.00 (4.64)  lines that can pass, from the integral image, blocks of 256 threads
+ *   1.73 (4.32)  blocks of 128 threads: fewer warps wait at a barrier
+ * The last three were measured one after the other, without the harness. Predicted were 1.0 to 1.2.
+ * At a threshold of 5000, where 80,463 records of an image are kept and hardly a line is left out,
+ * 6000 images take 8.2 instead of 7.1.
+ *
+ * Tried and dropped: blocks of 512 threads 2.53 (5.11); five blocks of 256 on a multiprocessor, for
+ * which a thread has 48 registers, 2.41 (5.45); eight beginnings together in blocks of 256, 2.15
+ * (4.24).
  */
 #include <algorithm>
+#include <cstdlib>
 
 #include "haar_fast.cuh"
 #include "haar_fast_kernel.cuh"
@@ -49,51 +57,22 @@ using haar_fast::Job;
 constexpr int RECORDS_MOST = 8192; /* in shared memory */
 constexpr int RECORDS_LEAST = 256;
 constexpr int STATIC_BYTES = 1280; /* shared memory that the kernel and the driver take besides */
-constexpr size_t FINDS_BYTES = haar_fast::LOOPS * haar_fast::FINDS_MAX * sizeof(uint32_t);
-/* Every sum, also the double of one, is a whole number that float holds. */
-constexpr int PIXELS_MAX = (1 << 24) / 4 / 255;
-
-int integral_entries(const HaarDevice &device) {
-    return (int)round_up(haar_entries(device.width, device.height), 4);
-}
-
-/* Odd, so that the columns of neighbouring threads lie in different banks. */
-int column_stride(const HaarDevice &device) {
-    return (device.height + 1 + haar_fast::ROWS_BEYOND) | 1;
-}
-
-int column_entries(const HaarFast &fast) {
-    return (int)round_up((size_t)fast.plan.columns_most * fast.stride, 4);
-}
+constexpr size_t LISTS_BYTES = haar_fast::LOOPS * (haar_fast::FINDS_MAX * sizeof(uint32_t) +
+                                                   haar_fast::LINES_MAX * sizeof(uint16_t));
 
 Status check_size(const HaarDevice &device) {
-    if (device.width * device.height > PIXELS_MAX) {
+    if (device.width * device.height > HAAR_PLAN_PIXELS_MAX) {
         return status_skip("cuda_fast computes in float, which is exact for images of up to %d "
                            "pixels; these have %dx%d",
-                           PIXELS_MAX, device.width, device.height);
+                           HAAR_PLAN_PIXELS_MAX, device.width, device.height);
     }
     return status_ok();
 }
 
-/* What a block needs whatever the columns are. */
+/* What a block needs beside records. */
 size_t fixed_bytes(const HaarDevice &device) {
-    return integral_entries(device) * sizeof(float) + FINDS_BYTES + STATIC_BYTES;
-}
-
-/* As many columns as leave room for the rest. */
-Status plan_chunks(HaarFast *fast) {
-    const HaarDevice &device = *fast;
-    int available = 0;
-    STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &available));
-    const int room = available - (int)fixed_bytes(device) - RECORDS_LEAST * (int)sizeof(uint64_t);
-    fast->stride = column_stride(device);
-    const int columns = room / (fast->stride * (int)sizeof(float)) - 1;
-    if (columns < 3) {
-        return status_skip("the integral image of %dx%d pixels does not fit shared memory",
-                           device.width, device.height);
-    }
-    return haar_plan_make(device.width, device.height, device.point.min_side,
-                          device.point.threshold, columns, &fast->plan);
+    const size_t entries = round_up(haar_entries(device.width, device.height), 4);
+    return entries * sizeof(float) + LISTS_BYTES;
 }
 
 /* What is left of a multiprocessor's memory is for records. */
@@ -103,11 +82,16 @@ Status choose_launch(HaarFast *fast) {
     int resident = 0;
     STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &per_block));
     STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &per_multiprocessor));
-    const int fixed = (int)(fixed_bytes(*fast) + column_entries(*fast) * sizeof(float));
+    const int fixed = (int)fixed_bytes(*fast);
+    const int least = fixed + STATIC_BYTES + RECORDS_LEAST * (int)sizeof(uint64_t);
+    if (least > per_block) {
+        return status_skip("the integral image of %dx%d pixels does not fit shared memory",
+                           fast->width, fast->height);
+    }
     const int share = std::min(per_block, per_multiprocessor / haar_fast::BLOCKS_WANTED);
-    const int records = (share - fixed) / (int)sizeof(uint64_t) / 2 * 2;
+    const int records = (share - fixed - STATIC_BYTES) / (int)sizeof(uint64_t) / 2 * 2;
     fast->record_room = std::min(std::max(records, (int)RECORDS_LEAST), (int)RECORDS_MOST);
-    fast->shared_bytes = fixed - STATIC_BYTES + fast->record_room * sizeof(uint64_t);
+    fast->shared_bytes = fixed + fast->record_room * sizeof(uint64_t);
     const void *kernel = (const void *)haar_fast::search_kernel;
     CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   (int)fast->shared_bytes));
@@ -116,55 +100,51 @@ Status choose_launch(HaarFast *fast) {
     return status_ok();
 }
 
-/* The plan's table, in device memory. */
-template <typename Item> CudaBuffer plan_table(Item **memory, const Item *items, int count) {
-    const size_t bytes = (size_t)std::max(count, 1) * sizeof *items;
-    return cuda_rows_up(memory, bytes, cuda_row(items, (size_t)count * sizeof *items));
+Status open_lines(HaarFast *fast) {
+    const Status made = haar_plan_lines(fast->width, fast->height, fast->point.min_side,
+                                        fast->point.threshold, &fast->plan, &fast->line_count);
+    STATUS_TRY(cuda_state_own(fast, fast->plan, free));
+    STATUS_TRY(made);
+    const size_t bytes = (size_t)fast->line_count * sizeof *fast->plan;
+    const CudaBuffer table[] = {cuda_rows_up(&fast->lines, std::max(bytes, sizeof *fast->plan),
+                                             cuda_row(fast->plan, bytes))};
+    return cuda_open_buffers(fast, table);
 }
 
-void release_plan(void *plan) {
-    haar_plan_release((HaarPlan *)plan);
+/* Groups of places on a line of `length` from which features as short as `least` begin. */
+int groups_of(int length, int least) {
+    return length >= least ? (length - least) / haar_fast::STARTS + 1 : 0;
 }
 
 } // namespace
 
 Status haar_fast_open(Status (*search)(void *state), HaarFast *fast) {
-    const HaarPlan *plan = &fast->plan;
     STATUS_TRY(haar_device_size(fast));
     STATUS_TRY(check_size(*fast));
-    STATUS_TRY(cuda_state_own(fast, &fast->plan, release_plan));
-    STATUS_TRY(plan_chunks(fast));
     STATUS_TRY(choose_launch(fast));
-    const CudaBuffer table[] = {
-        plan_table(&fast->items, plan->items, plan->item_count),
-        plan_table(&fast->columns, plan->columns, plan->column_count),
-        plan_table(&fast->units, plan->units, plan->unit_count),
-        plan_table(&fast->chunks, plan->chunks, plan->chunk_count),
-    };
-    STATUS_TRY(cuda_open_buffers(fast, table));
+    STATUS_TRY(open_lines(fast));
     return haar_device_open(search, fast);
 }
 
 Status haar_fast_launch(const HaarFast *fast, int first, int images) {
-    if (fast->plan.chunk_count == 0 || images == 0) {
+    if (fast->line_count == 0 || images == 0) {
         return status_ok();
     }
+    const int min_side = fast->point.min_side;
     Job job = {};
     job.pixels = fast->pixels + (size_t)first * fast->width * fast->height;
     job.first = fast->first_image + first;
     job.images = images;
     job.width = fast->width;
     job.height = fast->height;
-    job.min_side = fast->point.min_side;
+    job.min_side = min_side;
     job.threshold = (float)fast->point.threshold;
     job.packing = fast->packing;
-    job.items = fast->items;
-    job.columns = fast->columns;
-    job.units = fast->units;
-    job.chunks = fast->chunks;
-    job.chunk_count = fast->plan.chunk_count;
-    job.stride = fast->stride;
-    job.column_entries = column_entries(*fast);
+    job.lines = fast->lines;
+    job.line_count = fast->line_count;
+    job.groups[haar_fast::LOOP_DIFFERENCES] =
+        groups_of(std::max(fast->width, fast->height), min_side);
+    job.groups[haar_fast::LOOP_CHECKERS] = groups_of(fast->height, 2 * std::max(min_side / 2, 1));
     job.record_room = fast->record_room;
     job.records = fast->records;
     job.cursor = fast->cursor;

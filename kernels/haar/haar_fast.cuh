@@ -6,12 +6,9 @@
 #include "haar_plan.h"
 
 struct HaarFast : HaarDevice {
-    HaarPlan plan;
-    HaarItem *items; /* the plan's, in device memory, as the next three */
-    HaarColumn *columns;
-    HaarUnit *units;
-    HaarChunk *chunks;
-    int stride;      /* entries from one column to the next: rows, and some to read beyond */
+    HaarLine *plan;  /* the lines of an image; owned */
+    HaarLine *lines; /* the same in device memory */
+    int line_count;
     int record_room; /* in shared memory */
     int blocks;
     size_t shared_bytes;

@@ -14,15 +14,15 @@ namespace haar_fast {
 
 /* What the parts of cuda_fast's kernel share: the job, and a block's shared memory. */
 
-constexpr int LANES = HAAR_PLAN_LANES;
-constexpr int ROWS = HAAR_PLAN_ROWS;
-constexpr int ROWS_BEYOND = ROWS - 1; /* read below the image, never used */
-constexpr int THREADS = 512;
-constexpr int WARPS = THREADS / LANES;
+constexpr int LANES = 32;
+constexpr int STARTS = 4; /* of features on a line that a lane searches together */
+constexpr int THREADS = 128;
+constexpr int BLOCKS_WANTED = 8; /* on a multiprocessor, where shared memory suffices */
+constexpr int LINES_MAX = 512;   /* of the plan that are looked at together */
 constexpr uint32_t ALL_LANES = 0xFFFFFFFFU;
 
-/* The three loops of the search, each with a list of what it found. */
-enum Loop { LOOP_COLUMNS, LOOP_HALVES, LOOP_THIRDS, LOOPS };
+/* The two loops of the search, each with a list of lines to search and one of what it found. */
+enum Loop { LOOP_DIFFERENCES, LOOP_CHECKERS, LOOPS };
 constexpr int FINDS_MAX = 512; /* of each */
 
 struct Job {
@@ -31,12 +31,10 @@ struct Job {
     int width, height, min_side;
     float threshold;
     HaarPacking packing;
-    const HaarItem *items;
-    const HaarColumn *columns;
-    const HaarUnit *units;
-    const HaarChunk *chunks;
-    int chunk_count;
-    int stride, column_entries, record_room;
+    const HaarLine *lines;
+    int line_count;
+    int groups[LOOPS]; /* of STARTS on the longest line */
+    int record_room;
     uint64_t *records;
     unsigned long long *cursor;
     size_t capacity;
@@ -45,6 +43,7 @@ struct Job {
 /* Where the counters of a block are. */
 struct Counters {
     unsigned next_unit;
+    unsigned listed[LOOPS];
     unsigned finds[LOOPS];
     unsigned records; /* also those that there was no room for */
     unsigned filled;  /* records without a gap, as soon as one had no room */
@@ -53,143 +52,91 @@ struct Counters {
 
 struct Shared {
     uint64_t *records; /* record_room */
-    float *columns;    /* `stride` entries each */
     float *integral;   /* as haar_integral.cuh lays it out */
     uint32_t *finds;   /* LOOPS × FINDS_MAX */
+    uint16_t *listed;  /* LOOPS × LINES_MAX: lines of the plan */
     Counters *counters;
 };
 
-/* A turn of a loop in which a lane's values passed the threshold: everything that is needed to look
- * at them again. */
-__device__ __forceinline__ uint32_t pack_find(int item, int y0, int turn) {
-    return (uint32_t)item | (uint32_t)y0 << 9 | (uint32_t)turn << 17;
+/* STARTS features on a line of which one passed the threshold: everything that is needed to look at
+ * them again. */
+__device__ __forceinline__ uint32_t pack_find(int line, int start, int turn) {
+    return (uint32_t)line | (uint32_t)start << 16 | (uint32_t)turn << 24;
 }
-__device__ __forceinline__ int find_item(uint32_t find) {
-    return (int)(find & 0x1FFU);
+__device__ __forceinline__ int find_line(uint32_t find) {
+    return (int)(find & 0xFFFFU);
 }
-__device__ __forceinline__ int find_y(uint32_t find) {
-    return (int)(find >> 9 & 0xFFU);
+__device__ __forceinline__ int find_start(uint32_t find) {
+    return (int)(find >> 16 & 0xFFU);
 }
 __device__ __forceinline__ int find_turn(uint32_t find) {
-    return (int)(find >> 17);
+    return (int)(find >> 24);
 }
-static_assert(HAAR_PLAN_ITEMS_MAX <= 1 << 9, "an item has nine bits in a find");
+static_assert(HAAR_PLAN_LINES_MAX <= 1 << 16, "a line has sixteen bits in a find");
 
-/* The columns of an item. */
-struct Sums {
-    const float *whole, *halves, *thirds;
-};
+/* === Numbers of a line ======================================================================== */
 
-__device__ __forceinline__ Sums sums_of(const Job &job, const Shared &shared, HaarItem item) {
-    return Sums{shared.columns + item.whole * job.stride, shared.columns + item.halves * job.stride,
-                shared.columns + item.thirds * job.stride};
-}
-
-/* === Columns ================================================================================== */
-
-/* Columns of an image from its integral image, in shared memory. Whole numbers below 2^24, exact.
- */
-
-/* A column's number of one row of I: weights for its entries at x, x + c, x + 2c and x + 3c. The
- * sums in between are whole numbers of less than 2^24 too. */
-struct Split {
-    int second, third, fourth; /* distances of entries; 0 for one of weight 0 */
+/* The integral image's entries at the edges of a line's cells, and their weights. Sums of them are
+ * whole numbers below 2^24, exact; so are those in between. */
+struct Cells {
+    const float *at;           /* the first edge, at the line's beginning */
+    int along;                 /* entries to the next place */
+    int second, third, fourth; /* distances of edges; 0 for one of weight 0 */
     float weights[4];
+    int length; /* places */
 };
 
-__device__ __forceinline__ Split split_of(HaarColumn column) {
-    const int c = column.cell;
-    switch (column.kind) {
-    case HAAR_COLUMN_WHOLE: return Split{c, 0, 0, {-1, 1, 0, 0}};
-    case HAAR_COLUMN_HALVES: return Split{c, 2 * c, 0, {-1, 2, -1, 0}};
-    default: return Split{c, 2 * c, 3 * c, {-1, 3, -3, 1}};
-    }
+__device__ __forceinline__ Cells cells_of(const Job &job, const Shared &shared, HaarLine line) {
+    const int stride = haar_stride(job.width);
+    const int across = line.rows != 0 ? stride : 1;
+    const bool three = line.cells == 3;
+    Cells cells;
+    cells.at = shared.integral + line.place * across;
+    cells.along = line.rows != 0 ? 1 : stride;
+    cells.length = line.rows != 0 ? job.width : job.height;
+    cells.second = line.size * across;
+    cells.third = 2 * cells.second;
+    cells.fourth = three ? 3 * cells.second : 0;
+    cells.weights[0] = -1;
+    cells.weights[1] = three ? 3 : 2;
+    cells.weights[2] = three ? -3 : -1;
+    cells.weights[3] = three ? 1 : 0;
+    return cells;
 }
 
-__device__ __forceinline__ float split_row(const float *at, const Split &split) {
-    return fmaf(split.weights[3], at[split.fourth],
-                fmaf(split.weights[2], at[split.third],
-                     fmaf(split.weights[1], at[split.second], split.weights[0] * at[0])));
+__device__ __forceinline__ float number_at(const Cells &cells, const float *at) {
+    return fmaf(cells.weights[3], at[cells.fourth],
+                fmaf(cells.weights[2], at[cells.third],
+                     fmaf(cells.weights[1], at[cells.second], cells.weights[0] * at[0])));
 }
 
-/* A thread fills a quarter of a column, so that work divides evenly. Rows beyond the image repeat
- * the last one: what is read there is never kept. Ends with a barrier. */
-__device__ void build_columns(const Job &job, const HaarChunk &chunk, const Shared &shared) {
-    constexpr int PARTS = 4;
-    const int rows = job.height + 1;
-    const int part_rows = (rows + PARTS - 1) / PARTS;
-    for (int i = threadIdx.x; i < chunk.columns * PARTS; i += THREADS) {
-        const int part = i / chunk.columns;
-        const int place = i - part * chunk.columns;
-        const int begin = part * part_rows;
-        const int end = min(begin + part_rows, rows);
-        const HaarColumn column = job.columns[chunk.first_column + place];
-        const Split split = split_of(column);
-        const float *at = shared.integral + begin * haar_stride(job.width) + column.x;
-        float *entries = shared.columns + place * job.stride;
-        float value = 0;
-        for (int y = begin; y < end; y++) {
-            value = split_row(at, split);
-            entries[y] = value;
-            at += haar_stride(job.width);
-        }
-        for (int y = rows; begin < rows && end == rows && y < job.stride; y++) {
-            entries[y] = value;
-        }
-    }
-    __syncthreads();
+__device__ __forceinline__ float number(const Cells &cells, int i) {
+    return number_at(cells, cells.at + i * cells.along);
 }
 
-/* === Values =================================================================================== */
-
-/*
- * The values of one turn of each loop, for the search and for the second look at what it found.
- *
- * A turn has the upper edges y0 … y0 + 3 and
- *   columns: the lower edge `turn`; values of splits in two columns, then in three;
- *   halves:  the middle `turn`, the lower edge as far below it as the upper one is above; values of
- *            splits in two rows, then of the checker;
- *   thirds:  the height `turn` of a cell.
- */
-
-__device__ __forceinline__ void load_rows(const float *column, float (&rows)[ROWS]) {
+/* Numbers at `start` and the next places; those beyond the line are its last one. */
+__device__ __forceinline__ void load_upper(const Cells &cells, int start, float (&upper)[STARTS]) {
 #pragma unroll
-    for (int j = 0; j < ROWS; j++) {
-        rows[j] = column[j];
+    for (int i = 0; i < STARTS; i++) {
+        upper[i] = number(cells, min(start + i, cells.length));
     }
 }
 
-/* The difference of a column's numbers at the lower and at the upper edge. */
-__device__ __forceinline__ void columns_values(float halves, float thirds,
-                                               const float (&upper_halves)[ROWS],
-                                               const float (&upper_thirds)[ROWS],
-                                               float (&values)[2 * ROWS]) {
+/* Features from start + i to the place whose number is `lower`. */
+__device__ __forceinline__ void differences(float lower, const float (&upper)[STARTS],
+                                            float (&values)[STARTS]) {
 #pragma unroll
-    for (int j = 0; j < ROWS; j++) {
-        values[j] = halves - upper_halves[j];
-        values[ROWS + j] = thirds - upper_thirds[j];
+    for (int i = 0; i < STARTS; i++) {
+        values[i] = lower - upper[i];
     }
 }
 
-/* What is between upper edge and middle less what is between middle and lower edge. */
-__device__ __forceinline__ void
-halves_values(float middle_whole, float middle_halves, const float (&upper_whole)[ROWS],
-              const float (&upper_halves)[ROWS], const float (&lower_whole)[ROWS],
-              const float (&lower_halves)[ROWS], float (&values)[2 * ROWS]) {
+/* Checkers from start + i with their middle at one place and as much below it as above. */
+__device__ __forceinline__ void checkers(float middle, const float (&upper)[STARTS],
+                                         const float (&lower)[STARTS], float (&values)[STARTS]) {
 #pragma unroll
-    for (int j = 0; j < ROWS; j++) {
-        values[j] = fmaf(2, middle_whole, -upper_whole[j]) - lower_whole[j];
-        values[ROWS + j] = fmaf(2, middle_halves, -upper_halves[j]) - lower_halves[j];
-    }
-}
-
-/* The whole less three times its middle third. */
-__device__ __forceinline__ void thirds_values(const float *whole, int y0, int cell,
-                                              const float (&upper)[ROWS], float (&values)[ROWS]) {
-    const float *first = whole + y0 + cell;
-#pragma unroll
-    for (int j = 0; j < ROWS; j++) {
-        values[j] = fmaf(3, first[j] - first[cell + j], first[2 * cell + j] - upper[j]);
+    for (int i = 0; i < STARTS; i++) {
+        values[i] = fmaf(2, middle, -upper[i]) - lower[i];
     }
 }
 
@@ -202,94 +149,63 @@ __device__ __forceinline__ void thirds_values(const float *whole, int y0, int ce
 
 /* --- What a find stands for ------------------------------------------------------------------- */
 
-/* The values of a find again, and for each value which of its heights are kept: bit parts × i + n
- * stands for the n-th height of value i. */
+/* The values of a find again; `turn` is the lower end of differences and the middle of checkers.
+ * EACH: lengths that one value belongs to, as they have the same cells. */
 template <int LOOP> struct Found;
 
-__device__ __forceinline__ bool keeps(const Job &job, float value) {
-    return fabsf(value) > job.threshold;
-}
+template <> struct Found<LOOP_DIFFERENCES> {
+    static constexpr int EACH = 1;
 
-template <> struct Found<LOOP_COLUMNS> {
-    static constexpr int VALUES = 2 * ROWS;
-    static constexpr int PARTS = 1;
-    float values[VALUES];
-
-    __device__ static int type_of(int i) {
-        return i < ROWS ? HAAR_TWO_COLUMNS : HAAR_THREE_COLUMNS;
+    __device__ static int type_of(HaarLine line) {
+        return line.cells == 2 ? (line.rows != 0 ? HAAR_TWO_ROWS : HAAR_TWO_COLUMNS)
+                               : (line.rows != 0 ? HAAR_THREE_ROWS : HAAR_THREE_COLUMNS);
     }
-    __device__ static int height_of(int y, int turn) {
-        return turn - y;
+    __device__ static int length_of(int from, int turn) {
+        return turn - from;
     }
-    __device__ void load(const Sums &sums, int y0, int k, int) {
-        float upper_halves[ROWS], upper_thirds[ROWS];
-        load_rows(sums.halves + y0, upper_halves);
-        load_rows(sums.thirds + y0, upper_thirds);
-        columns_values(sums.halves[k], sums.thirds[k], upper_halves, upper_thirds, values);
+    __device__ static void load(const Cells &cells, int start, int turn, float (&values)[STARTS]) {
+        float upper[STARTS];
+        load_upper(cells, start, upper);
+        differences(number(cells, turn), upper, values);
     }
 };
 
-template <> struct Found<LOOP_HALVES> {
-    static constexpr int VALUES = 2 * ROWS;
-    static constexpr int PARTS = 2;
-    float values[VALUES];
+template <> struct Found<LOOP_CHECKERS> {
+    static constexpr int EACH = 2;
 
-    __device__ static int type_of(int i) {
-        return i < ROWS ? HAAR_TWO_ROWS : HAAR_CHECKER;
+    __device__ static int type_of(HaarLine) {
+        return HAAR_CHECKER;
     }
-    __device__ static int height_of(int y, int turn) {
-        return 2 * (turn - y);
+    __device__ static int length_of(int from, int turn) {
+        return 2 * (turn - from);
     }
-    __device__ void load(const Sums &sums, int y0, int m, int last) {
-        float upper_whole[ROWS], upper_halves[ROWS], lower_whole[ROWS], lower_halves[ROWS];
-        load_rows(sums.whole + y0, upper_whole);
-        load_rows(sums.halves + y0, upper_halves);
+    __device__ static void load(const Cells &cells, int start, int turn, float (&values)[STARTS]) {
+        float upper[STARTS], lower[STARTS];
+        load_upper(cells, start, upper);
 #pragma unroll
-        for (int j = 0; j < ROWS; j++) {
-            const int lower = min(max(2 * m - y0 - j, 0), last);
-            lower_whole[j] = sums.whole[lower];
-            lower_halves[j] = sums.halves[lower];
+        for (int i = 0; i < STARTS; i++) {
+            lower[i] = number(cells, min(max(2 * turn - start - i, 0), cells.length));
         }
-        halves_values(sums.whole[m], sums.halves[m], upper_whole, upper_halves, lower_whole,
-                      lower_halves, values);
+        checkers(number(cells, turn), upper, lower, values);
     }
 };
 
-template <> struct Found<LOOP_THIRDS> {
-    static constexpr int VALUES = ROWS;
-    static constexpr int PARTS = 3;
-    float values[VALUES];
-
-    __device__ static int type_of(int) {
-        return HAAR_THREE_ROWS;
-    }
-    __device__ static int height_of(int, int turn) {
-        return 3 * turn;
-    }
-    __device__ void load(const Sums &sums, int y0, int cell, int) {
-        float upper[ROWS];
-        load_rows(sums.whole + y0, upper);
-        thirds_values(sums.whole, y0, cell, upper, values);
-    }
-};
-
-/* Which records a find stands for. A value belongs to as many heights as leave its cells as they
- * are: `PARTS` × the cell's, and the next ones. */
+/* Which features of a find are kept: bit EACH × i + n stands for the n-th length of value i. */
 template <int LOOP>
-__device__ __forceinline__ uint32_t kept_records(const Job &job, const Found<LOOP> &found, int y0,
-                                                 int turn) {
-    constexpr int PARTS = Found<LOOP>::PARTS;
+__device__ __forceinline__ uint32_t kept_features(const Job &job, const Cells &cells, int start,
+                                                  int turn, const float (&values)[STARTS]) {
+    constexpr int EACH = Found<LOOP>::EACH;
     uint32_t kept = 0;
 #pragma unroll
-    for (int i = 0; i < Found<LOOP>::VALUES; i++) {
-        const int y = y0 + i % ROWS;
-        const int least = Found<LOOP>::height_of(y, turn);
-        const bool passes = keeps(job, found.values[i]) && least > 0;
+    for (int i = 0; i < STARTS; i++) {
+        const int from = start + i;
+        const int least = Found<LOOP>::length_of(from, turn);
+        const bool passes = fabsf(values[i]) > job.threshold && least > 0;
 #pragma unroll
-        for (int n = 0; n < PARTS; n++) {
-            const int h = least + n;
-            if (passes && h >= job.min_side && y + h <= job.height) {
-                kept |= 1U << (PARTS * i + n);
+        for (int n = 0; n < EACH; n++) {
+            const int length = least + n;
+            if (passes && length >= job.min_side && from + length <= cells.length) {
+                kept |= 1U << (EACH * i + n);
             }
         }
     }
@@ -297,6 +213,19 @@ __device__ __forceinline__ uint32_t kept_records(const Job &job, const Found<LOO
 }
 
 /* --- Where records go ------------------------------------------------------------------------- */
+
+/* Where the fields of a record begin, of a line that leads down or across. */
+struct Fields {
+    int place, side, from, length;
+};
+
+__device__ __forceinline__ Fields fields_of(const HaarPacking &packing, HaarLine line) {
+    const int h = packing.value_bits;
+    const int w = h + packing.side_bits;
+    const int y = w + packing.side_bits;
+    const int x = y + packing.side_bits;
+    return line.rows != 0 ? Fields{y, h, x, w} : Fields{x, w, y, h};
+}
 
 /* Room for `count` records of a warp: in shared memory, or else in global memory. */
 struct Place {
@@ -326,57 +255,59 @@ __device__ __forceinline__ Place take_room(const Job &job, const Shared &shared,
 
 /* A lane's finds; `some` is false for a lane that has none. By a whole warp. */
 template <int LOOP>
-__device__ __noinline__ void put_records(const Job &job, const HaarChunk &chunk,
-                                         const Shared &shared, uint64_t image, bool some,
-                                         uint32_t find) {
-    constexpr int PARTS = Found<LOOP>::PARTS;
-    const int y0 = some ? find_y(find) : 0;
+__device__ __noinline__ void put_records(const Job &job, const Shared &shared, uint64_t image,
+                                         bool some, uint32_t find) {
+    constexpr int EACH = Found<LOOP>::EACH;
+    const int start = some ? find_start(find) : 0;
     const int turn = some ? find_turn(find) : 0;
-    const HaarItem item = job.items[chunk.first_item + (some ? find_item(find) : 0)];
-    Found<LOOP> found;
-    found.load(sums_of(job, shared, item), y0, turn, job.height + ROWS_BEYOND);
-    const uint32_t kept = some ? kept_records<LOOP>(job, found, y0, turn) : 0;
+    const HaarLine line = job.lines[some ? find_line(find) : 0];
+    const Cells cells = cells_of(job, shared, line);
+    float values[STARTS];
+    Found<LOOP>::load(cells, start, turn, values);
+    const uint32_t kept = some ? kept_features<LOOP>(job, cells, start, turn, values) : 0;
     using Scan = cub::WarpScan<unsigned>;
     typename Scan::TempStorage storage; /* of whole warps it is empty */
     unsigned before, all;
-    Scan(storage).ExclusiveSum((unsigned)__popc(kept), before, all);
+    Scan(storage).ExclusiveSum((unsigned)__popc(kept) * line.sides, before, all);
     if (all == 0) {
         return;
     }
     const Place place = take_room(job, shared, all);
     size_t next = before;
-    const HaarPacking &packing = job.packing;
-    const int b = packing.value_bits;
-    const int s = packing.side_bits;
-    const uint64_t common = image | (uint64_t)item.x << (b + 3 * s) | (uint64_t)item.w << (b + s);
+    const Fields fields = fields_of(job.packing, line);
+    const uint64_t common = image | (uint64_t)Found<LOOP>::type_of(line) << job.packing.type_shift |
+                            (uint64_t)line.place << fields.place |
+                            (uint64_t)line.side << fields.side;
 #pragma unroll
-    for (int i = 0; i < Found<LOOP>::VALUES; i++) {
-        const int y = y0 + i % ROWS;
-        const uint64_t of_value = common | (uint64_t)Found<LOOP>::type_of(i) << packing.type_shift |
-                                  (uint64_t)y << (b + 2 * s) |
-                                  (uint64_t)(uint32_t)((int)found.values[i] + packing.value_offset);
+    for (int i = 0; i < STARTS; i++) {
+        const int from = start + i;
+        const uint64_t of_value = common | (uint64_t)from << fields.from |
+                                  (uint64_t)(uint32_t)((int)values[i] + job.packing.value_offset);
 #pragma unroll
-        for (int n = 0; n < PARTS; n++) {
-            if ((kept >> (PARTS * i + n) & 1U) != 0) {
-                const int h = Found<LOOP>::height_of(y, turn) + n;
-                if (next < place.room) {
-                    place.at[next] = of_value | (uint64_t)h << b;
+        for (int n = 0; n < EACH; n++) {
+            if ((kept >> (EACH * i + n) & 1U) != 0) {
+                const uint64_t length = (uint64_t)(Found<LOOP>::length_of(from, turn) + n);
+                uint64_t record = of_value | length << fields.length;
+                for (int side = 0; side < line.sides; side++) {
+                    if (next < place.room) {
+                        place.at[next] = record;
+                    }
+                    next++;
+                    record += (uint64_t)1 << fields.side;
                 }
-                next++;
             }
         }
     }
 }
 
 template <int LOOP>
-__device__ __forceinline__ void put_finds(const Job &job, const HaarChunk &chunk,
-                                          const Shared &shared, uint64_t image) {
+__device__ __forceinline__ void put_finds(const Job &job, const Shared &shared, uint64_t image) {
     const int count = (int)min(shared.counters->finds[LOOP], (unsigned)FINDS_MAX);
     const int lane = threadIdx.x % LANES;
     for (int first = (int)threadIdx.x - lane; first < count; first += THREADS) {
         const bool some = first + lane < count;
         const uint32_t find = some ? shared.finds[LOOP * FINDS_MAX + first + lane] : 0;
-        put_records<LOOP>(job, chunk, shared, image, some, find);
+        put_records<LOOP>(job, shared, image, some, find);
     }
 }
 
@@ -401,35 +332,104 @@ __device__ void flush_records(const Job &job, const Shared &shared) {
     }
 }
 
+/* === Lines ==================================================================================== */
+
+/* Appends the line to a list where `is_listed`; by a whole warp. */
+__device__ __forceinline__ void append_line(const Shared &shared, Loop loop, bool is_listed,
+                                            int line) {
+    const uint32_t mask = __ballot_sync(ALL_LANES, is_listed);
+    if (mask == 0) {
+        return;
+    }
+    const int lane = (int)(threadIdx.x % LANES);
+    unsigned place = 0;
+    if (lane == 0) {
+        place = atomicAdd(&shared.counters->listed[loop], (unsigned)__popc(mask));
+    }
+    place = __shfl_sync(ALL_LANES, place, 0);
+    if (is_listed) {
+        shared.listed[loop * LINES_MAX + place + (unsigned)__popc(mask & ((1U << lane) - 1))] =
+            (uint16_t)line;
+    }
+}
+
+/* Lists the lines from `begin` on that can have a value above the threshold in this image. Pixels
+ * are no less than 0: no value is more than all white or all black pixels of the whole line. */
+__device__ __forceinline__ void list_lines(const Job &job, const Shared &shared, int begin,
+                                           int end) {
+    const int lane = (int)(threadIdx.x % LANES);
+    for (int first = begin + (int)threadIdx.x - lane; first < end; first += THREADS) {
+        const bool some = first + lane < end;
+        const HaarLine line = job.lines[some ? first + lane : first];
+        const Cells cells = cells_of(job, shared, line);
+        const float *last = cells.at + cells.length * cells.along;
+        const float whole = last[cells.third] - last[0];
+        const float second = last[cells.third] - last[cells.second];
+        const float beyond = last[cells.fourth] - last[cells.third]; /* of three cells */
+        const float most = line.cells == 2 ? fmaxf(whole - second, second)
+                                           : fmaxf(2 * second, whole - second + beyond);
+        append_line(shared, LOOP_DIFFERENCES, some && line.least > 0 && most > job.threshold,
+                    first + lane);
+        append_line(shared, LOOP_CHECKERS, some && line.least_cell > 0 && whole > job.threshold,
+                    first + lane);
+    }
+}
+
 /* === Search =================================================================================== */
 
 /*
- * The search of cuda_fast: each warp takes units of work and notes where a value passes. No branch
- * of it depends on a single lane.
+ * The search of cuda_fast: each warp takes units of work, the same places of up to 32 lines, and
+ * notes where a value passes. No branch of it depends on a single lane.
  */
 
 /* One lane's part of a unit. */
 struct Lane {
-    Sums sums;
-    int item;        /* in the chunk */
-    float threshold; /* infinite for a lane without an item */
-    uint64_t image;
+    HaarLine line;
+    int index; /* in the plan */
+    bool some; /* false: a lane without a line, whose numbers are those of another one */
+    Cells cells;
 };
 
-template <int N> __device__ __forceinline__ float largest(const float (&values)[N]) {
+__device__ __forceinline__ Lane lane_of(const Job &job, const Shared &shared, Loop loop,
+                                        unsigned first) {
+    const unsigned place = first + threadIdx.x % LANES;
+    Lane lane;
+    lane.some = place < shared.counters->listed[loop];
+    lane.index = shared.listed[loop * LINES_MAX + (lane.some ? place : first)];
+    lane.line = job.lines[lane.index];
+    lane.cells = cells_of(job, shared, lane.line);
+    return lane;
+}
+
+__device__ __forceinline__ int warp_largest(int value) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(ALL_LANES, value);
+#else
+    for (int distance = LANES / 2; distance > 0; distance /= 2) {
+        value = max(value, __shfl_xor_sync(ALL_LANES, value, distance));
+    }
+    return value;
+#endif
+}
+
+__device__ __forceinline__ float largest(const float (&values)[STARTS]) {
     float result = fabsf(values[0]);
 #pragma unroll
-    for (int i = 1; i < N; i++) {
+    for (int i = 1; i < STARTS; i++) {
         result = fmaxf(result, fabsf(values[i]));
     }
     return result;
 }
 
-/* Notes a turn in the list of its loop; where the list is full, it is processed at once. */
+/* Notes what passed in a turn in the list of its loop; where the list is full, it is processed at
+ * once. By a whole warp. */
 template <int LOOP>
-__device__ __forceinline__ void note(const Job &job, const HaarChunk &chunk, const Shared &shared,
-                                     const Lane &lane, bool passes, uint32_t mask, int y0,
-                                     int turn) {
+__device__ __forceinline__ void note(const Job &job, const Shared &shared, uint64_t image,
+                                     bool passes, uint32_t find) {
+    const uint32_t mask = __ballot_sync(ALL_LANES, passes);
+    if (mask == 0) {
+        return;
+    }
     const uint32_t below = (1U << (threadIdx.x % LANES)) - 1;
     const int leader = __ffs((int)mask) - 1;
     unsigned place = 0;
@@ -437,125 +437,111 @@ __device__ __forceinline__ void note(const Job &job, const HaarChunk &chunk, con
         place = atomicAdd(&shared.counters->finds[LOOP], (unsigned)__popc(mask));
     }
     place = __shfl_sync(ALL_LANES, place, leader);
-    const uint32_t find = pack_find(lane.item, y0, turn);
     const unsigned mine = place + (unsigned)__popc(mask & below);
     const bool fits = mine < FINDS_MAX;
     if (passes && fits) {
         shared.finds[LOOP * FINDS_MAX + mine] = find;
     }
     if (place + (unsigned)__popc(mask) > FINDS_MAX) {
-        put_records<LOOP>(job, chunk, shared, lane.image, passes && !fits, find);
+        put_records<LOOP>(job, shared, image, passes && !fits, find);
     }
 }
 
-#define HAAR_NOTE(LOOP, values, turn)                                                              \
-    do {                                                                                           \
-        const bool passes = largest(values) > lane.threshold;                                      \
-        const uint32_t mask = __ballot_sync(ALL_LANES, passes);                                    \
-        if (mask != 0) {                                                                           \
-            note<LOOP>(job, chunk, shared, lane, passes, mask, y0, turn);                          \
-        }                                                                                          \
-    } while (0)
-
-__device__ __forceinline__ void search_columns(const Job &job, const HaarChunk &chunk,
-                                               const Shared &shared, const Lane &lane, int y0,
-                                               int least) {
-    float upper_halves[ROWS], upper_thirds[ROWS];
-    load_rows(lane.sums.halves + y0, upper_halves);
-    load_rows(lane.sums.thirds + y0, upper_thirds);
-    for (int k = y0 + least; k <= job.height; k++) {
-        float values[2 * ROWS];
-        columns_values(lane.sums.halves[k], lane.sums.thirds[k], upper_halves, upper_thirds,
-                       values);
-        HAAR_NOTE(LOOP_COLUMNS, values, k);
+/* Features from `start` and the next places on, to each place that is far enough. */
+__device__ __forceinline__ void search_differences(const Job &job, const Shared &shared,
+                                                   uint64_t image, unsigned first, int start) {
+    const Lane lane = lane_of(job, shared, LOOP_DIFFERENCES, first);
+    const Cells &cells = lane.cells;
+    const int turns = lane.some ? max(cells.length - start - lane.line.least + 1, 0) : 0;
+    const int most = warp_largest(turns);
+    if (most == 0) {
+        return;
+    }
+    float upper[STARTS];
+    load_upper(cells, start, upper);
+    const int nearest = turns > 0 ? start + lane.line.least : 0;
+    const float *at = cells.at + nearest * cells.along;
+    for (int turn = 0; turn < most; turn++) {
+        float values[STARTS];
+        differences(number_at(cells, at), upper, values);
+        note<LOOP_DIFFERENCES>(job, shared, image, turn < turns && largest(values) > job.threshold,
+                               pack_find(lane.index, start, nearest + turn));
+        at += turn + 1 < turns ? cells.along : 0;
     }
 }
 
-/* Going down, two of the four lower edges are those of the turn before. */
-__device__ __forceinline__ void search_halves(const Job &job, const HaarChunk &chunk,
-                                              const Shared &shared, const Lane &lane, int y0,
-                                              int least) {
-    const float *whole = lane.sums.whole;
-    const float *halves = lane.sums.halves;
-    float upper_whole[ROWS], upper_halves[ROWS];
-    load_rows(whole + y0, upper_whole);
-    load_rows(halves + y0, upper_halves);
-    int m = y0 + least;
-    int lower = 2 * m - y0; /* the lower edge of the first of the four */
-    const int before = max(lower - 3, 0);
-    float lower_whole[ROWS] = {0, 0, whole[min(lower - 2, job.height)],
-                               whole[min(before, job.height)]};
-    float lower_halves[ROWS] = {0, 0, halves[min(lower - 2, job.height)],
-                                halves[min(before, job.height)]};
-    for (; lower <= job.height + ROWS_BEYOND && m < job.height; m++, lower += 2) {
-        lower_whole[0] = whole[lower];
-        lower_whole[1] = whole[lower - 1];
-        lower_halves[0] = halves[lower];
-        lower_halves[1] = halves[lower - 1];
-        float values[2 * ROWS];
-        halves_values(whole[m], halves[m], upper_whole, upper_halves, lower_whole, lower_halves,
-                      values);
-        HAAR_NOTE(LOOP_HALVES, values, m);
-        lower_whole[2] = lower_whole[0];
-        lower_whole[3] = lower_whole[1];
-        lower_halves[2] = lower_halves[0];
-        lower_halves[3] = lower_halves[1];
+/* Checkers from `start` and the next places on: going down, two numbers of lower ends are new in a
+ * turn. */
+__device__ __forceinline__ void search_checkers(const Job &job, const Shared &shared,
+                                                uint64_t image, unsigned first, int start) {
+    const Lane lane = lane_of(job, shared, LOOP_CHECKERS, first);
+    const Cells &cells = lane.cells;
+    const float threshold = lane.some ? job.threshold : INFINITY;
+    const int length = job.height;
+    const int nearest = -warp_largest(-(int)lane.line.least_cell);
+    const int last = min((length + start + STARTS - 1) / 2, length - nearest);
+    if (start + 2 * nearest > length) {
+        return;
     }
-}
-
-__device__ __forceinline__ void search_thirds(const Job &job, const HaarChunk &chunk,
-                                              const Shared &shared, const Lane &lane, int y0,
-                                              int least) {
-    float upper[ROWS];
-    load_rows(lane.sums.whole + y0, upper);
-    for (int cell = least; y0 + 3 * cell <= job.height; cell++) {
-        float values[ROWS];
-        thirds_values(lane.sums.whole, y0, cell, upper, values);
-        HAAR_NOTE(LOOP_THIRDS, values, cell);
+    float upper[STARTS], lower[STARTS];
+    load_upper(cells, start, upper);
+    const int beyond = 2 * nearest + start; /* the lower end of the first */
+#pragma unroll
+    for (int i = 2; i < STARTS; i++) {
+        lower[i] = number(cells, max(beyond - i, 0));
     }
-}
-
-#undef HAAR_NOTE
-
-__device__ __forceinline__ void search_unit(const Job &job, const HaarChunk &chunk,
-                                            const Shared &shared, uint64_t image, HaarUnit unit) {
-    const int place = threadIdx.x % LANES;
-    const bool some = place < unit.items;
-    Lane lane;
-    lane.item = unit.first_item + (some ? place : 0);
-    lane.sums = sums_of(job, shared, job.items[chunk.first_item + lane.item]);
-    lane.threshold = some ? job.threshold : INFINITY;
-    lane.image = image;
-    search_columns(job, chunk, shared, lane, unit.y, unit.height);
-    search_halves(job, chunk, shared, lane, unit.y, unit.half);
-    search_thirds(job, chunk, shared, lane, unit.y, unit.third);
-}
-
-/* Warps take the next unit as they come, the longest first. */
-__device__ __forceinline__ void search_chunk(const Job &job, const HaarChunk &chunk,
-                                             const Shared &shared, uint64_t image) {
-    for (;;) {
-        unsigned next = 0;
-        if (threadIdx.x % LANES == 0) {
-            next = atomicAdd(&shared.counters->next_unit, 1U);
+    for (int middle = start + nearest; middle <= last; middle++) {
+        const int end = 2 * middle - start;
+        lower[0] = number(cells, min(end, length));
+        lower[1] = number(cells, min(end - 1, length));
+        float values[STARTS];
+        checkers(number(cells, middle), upper, lower, values);
+        note<LOOP_CHECKERS>(job, shared, image, largest(values) > threshold,
+                            pack_find(lane.index, start, middle));
+#pragma unroll
+        for (int i = STARTS - 1; i >= 2; --i) {
+            lower[i] = lower[i - 2];
         }
-        next = __shfl_sync(ALL_LANES, next, 0);
-        if (next >= (unsigned)chunk.units) {
+    }
+}
+
+/* Warps take the next unit as they come: first the beginnings of lines, from which the way is
+ * longest. */
+__device__ __forceinline__ void search_lines(const Job &job, const Shared &shared, uint64_t image) {
+    const unsigned rows[LOOPS] = {(shared.counters->listed[LOOP_DIFFERENCES] + LANES - 1) / LANES,
+                                  (shared.counters->listed[LOOP_CHECKERS] + LANES - 1) / LANES};
+    const unsigned of_differences = rows[LOOP_DIFFERENCES] * job.groups[LOOP_DIFFERENCES];
+    const unsigned units = of_differences + rows[LOOP_CHECKERS] * job.groups[LOOP_CHECKERS];
+    for (;;) {
+        unsigned unit = 0;
+        if (threadIdx.x % LANES == 0) {
+            unit = atomicAdd(&shared.counters->next_unit, 1U);
+        }
+        unit = __shfl_sync(ALL_LANES, unit, 0);
+        if (unit >= units) {
             return;
         }
-        search_unit(job, chunk, shared, image, job.units[chunk.first_unit + (int)next]);
+        const bool is_difference = unit < of_differences;
+        const unsigned across = rows[is_difference ? LOOP_DIFFERENCES : LOOP_CHECKERS];
+        const unsigned index = is_difference ? unit : unit - of_differences;
+        const unsigned first = index % across * LANES;
+        const int start = (int)(index / across) * STARTS;
+        if (is_difference) {
+            search_differences(job, shared, image, first, start);
+        } else {
+            search_checkers(job, shared, image, first, start);
+        }
     }
 }
 
 /* === The kernel =============================================================================== */
 
-constexpr int BLOCKS_WANTED = 2; /* on a multiprocessor, where shared memory suffices */
-
-/* Begins a chunk: nothing taken, nothing found. */
+/* Nothing listed, taken or found. */
 __device__ __forceinline__ void clear_counters(Counters *counters) {
     if (threadIdx.x == 0) {
         counters->next_unit = 0;
         for (int loop = 0; loop < LOOPS; loop++) {
+            counters->listed[loop] = 0;
             counters->finds[loop] = 0;
         }
     }
@@ -564,9 +550,9 @@ __device__ __forceinline__ void clear_counters(Counters *counters) {
 __device__ __forceinline__ Shared divide_shared(const Job &job, float *memory, Counters *counters) {
     Shared shared;
     shared.records = (uint64_t *)memory;
-    shared.columns = memory + 2 * job.record_room;
-    shared.finds = (uint32_t *)(shared.columns + job.column_entries);
-    shared.integral = (float *)(shared.finds + LOOPS * FINDS_MAX);
+    shared.finds = (uint32_t *)(memory + 2 * job.record_room);
+    shared.listed = (uint16_t *)(shared.finds + LOOPS * FINDS_MAX);
+    shared.integral = (float *)(shared.listed + LOOPS * LINES_MAX);
     shared.counters = counters;
     return shared;
 }
@@ -577,6 +563,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_WANTED)
     extern __shared__ __align__(16) float memory[];
     __shared__ Counters counters;
     const Shared shared = divide_shared(job, memory, &counters);
+    clear_counters(&counters);
     if (threadIdx.x == 0) {
         counters.records = 0;
         counters.filled = (unsigned)job.record_room;
@@ -585,15 +572,15 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_WANTED)
         const uint64_t bits = (uint64_t)(job.first + image) << job.packing.image_shift;
         block_integral<THREADS>(job.pixels + (size_t)image * job.width * job.height, job.width,
                                 job.height, shared.integral);
-        for (int i = 0; i < job.chunk_count; i++) {
-            const HaarChunk chunk = job.chunks[i];
-            clear_counters(&counters);
-            build_columns(job, chunk, shared);
-            search_chunk(job, chunk, shared, bits);
+        for (int begin = 0; begin < job.line_count; begin += LINES_MAX) {
+            list_lines(job, shared, begin, min(begin + LINES_MAX, job.line_count));
             __syncthreads();
-            put_finds<LOOP_COLUMNS>(job, chunk, shared, bits);
-            put_finds<LOOP_HALVES>(job, chunk, shared, bits);
-            put_finds<LOOP_THIRDS>(job, chunk, shared, bits);
+            search_lines(job, shared, bits);
+            __syncthreads();
+            put_finds<LOOP_DIFFERENCES>(job, shared, bits);
+            put_finds<LOOP_CHECKERS>(job, shared, bits);
+            __syncthreads();
+            clear_counters(&counters);
             __syncthreads();
         }
         flush_records(job, shared);

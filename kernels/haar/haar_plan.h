@@ -1,17 +1,16 @@
 /*
- * The work of cuda_fast on one image, laid out on the host: which threads search which
- * rectangles, and which columns of sums they need in shared memory.
+ * The work of cuda_fast on one image, laid out on the host: its lines.
  *
- * An item is a place and a width: all rectangles (x, ·, w, ·) of an image. It needs three columns,
- * one number for each row y of the integral image I: the area left of the row for splits across the
- * height, I(x + w) − I(x); and for the splits in two and in three columns of cell width c, white
- * less black. The latter depend on x and c only and are shared by two or three widths. Items that
- * do not fit shared memory together are dealt with in chunks, one after the other.
+ * A line is two or three cells of one size side by side, at one place across and as long as the
+ * image along: its number D(i) is the white sum less the black one of the pixels before i. The
+ * value of a feature that reaches from a to b along the line is D(b) − D(a), whatever the
+ * rectangle's size across: two or three sizes have the same cells. Columns of cells lead down, rows
+ * of cells lead across. The checker is a line of two columns, whose cells along it change their
+ * sign: D(a) − 2 D(a + c) + D(a + 2c), negated.
  */
 #ifndef KERNELS_HAAR_HAAR_PLAN_H
 #define KERNELS_HAAR_HAAR_PLAN_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "status.h"
@@ -21,64 +20,27 @@ extern "C" {
 #endif
 
 enum {
-    HAAR_PLAN_LANES = 32,
-    HAAR_PLAN_ITEMS_MAX = 512, /* of a chunk */
-    HAAR_PLAN_ROWS = 4         /* upper edges that are searched together */
+    /* Images up to so many pixels: every sum, also four times one, is a whole number that a float
+     * holds. They have fewer than so many lines. */
+    HAAR_PLAN_PIXELS_MAX = (1 << 24) / 4 / 255,
+    HAAR_PLAN_LINES_MAX = 1 << 16
 };
 
-/* The rectangles of a place and a width, and their three columns, counted within the chunk. */
-typedef struct HaarItem {
-    uint8_t x, w;
-    uint16_t whole, halves, thirds;
-} HaarItem;
+/* Lengths along the line; 0 where nothing so long as the image can pass the threshold. */
+typedef struct HaarLine {
+    uint8_t rows;        /* 1: cells below each other, the line leads across; 0: it leads down */
+    uint8_t cells;       /* 2 or 3 */
+    uint8_t place, size; /* of the first cell, across the line; pixels */
+    uint8_t least;       /* least length of a feature that can pass */
+    uint8_t least_cell;  /* the same of a checker's cell */
+    uint8_t side, sides; /* the rectangle's least side across, and how many there are */
+} HaarLine;
 
-/* Weights of the entries of a row of I that make a column's number. */
-typedef enum HaarColumnKind {
-    HAAR_COLUMN_WHOLE,
-    HAAR_COLUMN_HALVES,
-    HAAR_COLUMN_THIRDS
-} HaarColumnKind;
-
-typedef struct HaarColumn {
-    uint8_t kind; /* HaarColumnKind */
-    uint8_t x;
-    uint8_t cell; /* width of a cell; of the whole, w */
-} HaarColumn;
-
-/*
- * What a warp does without a pause: the upper edges y … y + 3 of up to 32 items, a lane each. The
- * least heights are those whose values can pass the threshold with the widest of the items; what is
- * lower is skipped.
- */
-typedef struct HaarUnit {
-    uint16_t first_item, items; /* counted within the chunk */
-    uint8_t y;
-    uint8_t height;      /* least height, for splits in columns */
-    uint8_t half, third; /* least cell height, for splits in two and three rows */
-} HaarUnit;
-
-typedef struct HaarChunk {
-    int32_t first_item, items;
-    int32_t first_column, columns;
-    int32_t first_unit, units; /* those that take longest first */
-} HaarChunk;
-
-typedef struct HaarPlan {
-    HaarItem *items; /* widest first; owned, as the rest */
-    HaarColumn *columns;
-    HaarUnit *units;
-    HaarChunk *chunks;
-    int32_t item_count, column_count, unit_count, chunk_count;
-    int32_t columns_most; /* of a chunk */
-} HaarPlan;
-
-/* For images of a size, rectangles of both sides at least `min_side` and values above
- * `threshold`; chunks have at most `columns` columns (at least 3). Without any rectangle
- * there are no chunks. STATUS_SKIP when memory runs out. Released with haar_plan_release, whatever
- * was returned. */
-Status haar_plan_make(int32_t width, int32_t height, int32_t min_side, int32_t threshold,
-                      int32_t columns, HaarPlan *plan);
-void haar_plan_release(HaarPlan *plan);
+/* For images of a size, all lines with rectangles of both sides at least `min_side` whose value can
+ * be above `threshold`, the widest cells first. STATUS_SKIP when memory runs out. The caller frees
+ * *lines, which may be NULL, whatever was returned. */
+Status haar_plan_lines(int32_t width, int32_t height, int32_t min_side, int32_t threshold,
+                       HaarLine **lines, int32_t *count);
 
 #ifdef __cplusplus
 }

@@ -31,8 +31,8 @@ static const Variant rows[] = {
                  haar_cuda_texture_open, haar_cuda_upload, haar_cuda_texture_run,
                  haar_cuda_download, cuda_state_close, .stages = texture_stages),
     CUDA_VARIANT("cuda_fast", "cuda_tiled",
-                 "columns of sums for each place and width, every value one or two additions, "
-                 "records gathered in shared memory",
+                 "only cells that an image can have above the threshold are searched, every value "
+                 "once; records gathered in shared memory",
                  haar_cuda_fast_open, haar_cuda_upload, haar_cuda_fast_run, haar_cuda_download,
                  cuda_state_close),
     CUDA_VARIANT(
