@@ -70,6 +70,7 @@ struct Packed {
     size_t pitch;            /* chunks */
     uint32_t *bits;          /* candidates × PARTS × groups × LANES */
     uint32_t *starts;        /* candidates × (BINS + 1): the first entry of each bin */
+    uint32_t *lasts;         /* candidates × BINS: where the last value of each bin begins */
     uint4 *codes;            /* tiles × steps × 4 × LANES: bins, a bit in each member */
     const uint16_t *of_rank; /* images */
     int others;              /* images that are not the digit */
@@ -116,7 +117,7 @@ struct Shared {
         typename Reduce::TempStorage reduce;
     };
     int32_t low, high;
-    uint32_t starts[BINS + 1];
+    uint32_t starts[BINS + 1], lasts[BINS];
 };
 
 /* Dividing by what is the same for all: exact for numbers below 2^16. */
@@ -233,8 +234,12 @@ __device__ __forceinline__ void mark(const Places &places, Desk &desk, uint32_t 
     }
     const Slot slot = slot_of(places, place);
     atomicOr(&desk.bits[slot.word], 1U << slot.bit);
+    const int own = bin_of(places, place);
     const int last = bin_of(places, place + count);
-    for (int bin = bin_of(places, place) + 1; bin <= last; bin++) {
+    if (last > own) {
+        shared.lasts[own] = place;
+    }
+    for (int bin = own + 1; bin <= last; bin++) {
         shared.starts[bin] = place + count;
     }
 }
@@ -424,6 +429,9 @@ __global__ void __launch_bounds__(THREADS, 1) pack(Packed packed, uint32_t room)
             packed.starts[(size_t)candidate * (BINS + 1) + threadIdx.x] =
                 shared.starts[threadIdx.x];
         }
+        if (threadIdx.x < BINS) {
+            packed.lasts[(size_t)candidate * BINS + threadIdx.x] = shared.lasts[threadIdx.x];
+        }
         __syncthreads();
     }
 }
@@ -458,7 +466,8 @@ __device__ __forceinline__ Turn fresh_turn() {
     return {0, 0, 0, 0, INT64_MAX, INT64_MAX, 0};
 }
 
-/* A bin that is to be walked, and the sum of rounded shares before it. */
+/* What is to be walked of a bin, and the sum of rounded shares before it. No threshold lies behind
+ * the beginning of its last value, of which there may be many images. */
 struct Walk {
     uint32_t candidate, begin, end;
     int32_t before;
@@ -827,7 +836,8 @@ __global__ void __launch_bounds__(SMALL_THREADS)
 #pragma unroll
     for (int bin = 0; bin < BINS; bin++) {
         if ((chosen >> bin & 1) != 0) {
-            walks[place++] = {(uint32_t)candidate, starts[bin], starts[bin + 1], before};
+            const uint32_t last = packed.lasts[(size_t)candidate * BINS + bin];
+            walks[place++] = {(uint32_t)candidate, starts[bin], last + 1, before};
         }
         before += binned.others[bin] - binned.digits[bin];
     }
@@ -959,28 +969,38 @@ __device__ __forceinline__ void note_sum(Extremes &extremes, uint32_t place) {
     }
 }
 
-/* The entries of one lane, in order: the shares of a chunk are under way together. */
+/* The entries of one lane, in order: the shares of a group are under way together, and with them
+ * the next group. Few candidates are walked, so that no other warps cover the waits. */
 __device__ __forceinline__ Extremes walk_run(const uint4 *chunks, const uint32_t *bits, int groups,
                                              const int64_t *shares, uint32_t images) {
     Extremes extremes = {0, -NOTHING, NOTHING, 0, 0};
+    uint4 next[GROUP];
+    uint32_t next_begins = bits[0];
+#pragma unroll
+    for (int c = 0; c < GROUP; c++) {
+        next[c] = chunks[c * LANES];
+    }
+#pragma unroll 1
     for (int group = 0; group < groups; group++) {
-        const uint32_t begins = bits[group * LANES];
-#pragma unroll 2
+        const uint32_t begins = next_begins;
+        int64_t taken[GROUP_ENTRIES];
+#pragma unroll
+        for (int j = 0; j < GROUP_ENTRIES; j++) {
+            const uint32_t image = image_of(next[j / CHUNK], j % CHUNK);
+            taken[j] = image < images ? shares[image] : 0;
+        }
+        const int ahead = min(group + 1, groups - 1);
+        next_begins = bits[ahead * LANES];
+#pragma unroll
         for (int c = 0; c < GROUP; c++) {
-            const uint4 chunk = chunks[(group * GROUP + c) * LANES];
-            int64_t taken[CHUNK];
+            next[c] = chunks[(ahead * GROUP + c) * LANES];
+        }
 #pragma unroll
-            for (int j = 0; j < CHUNK; j++) {
-                const uint32_t image = image_of(chunk, j);
-                taken[j] = image < images ? shares[image] : 0;
+        for (int j = 0; j < GROUP_ENTRIES; j++) {
+            if ((begins >> j & 1) != 0) {
+                note_sum(extremes, (uint32_t)(group * GROUP_ENTRIES + j));
             }
-#pragma unroll
-            for (int j = 0; j < CHUNK; j++) {
-                if ((begins >> (c * CHUNK + j) & 1) != 0) {
-                    note_sum(extremes, (uint32_t)(group * GROUP_ENTRIES + c * CHUNK + j));
-                }
-                extremes.total += taken[j];
-            }
+            extremes.total += taken[j];
         }
     }
     return extremes;
@@ -1181,6 +1201,7 @@ Status open_tables(AdaboostDevice *device) {
     const CudaBuffer table[] = {
         cuda_scratch(&packed->bits, candidates * RUNS * packed->groups * sizeof *packed->bits),
         cuda_scratch(&packed->starts, candidates * (BINS + 1) * sizeof *packed->starts),
+        cuda_scratch(&packed->lasts, candidates * BINS * sizeof *packed->lasts),
         cuda_scratch(&packed->codes, tiles * steps * 4 * LANES * sizeof *packed->codes),
         cuda_scratch(&fast->of_rank, images * sizeof *fast->of_rank),
         cuda_scratch(&fast->ranked, images * sizeof *fast->ranked),

@@ -30,12 +30,12 @@ static size_t bytes_of_image(int width, int height) {
     return pixels + 1 + entries * sizeof(int32_t) + 3 * sizeof(double);
 }
 
-/* The packed order's bits; bins: their numbers of four bits, where they start, their sums; those to
- * be walked; a bound. */
+/* The packed order's bits; bins: their numbers of four bits, where they and their last values
+ * start, their sums; those to be walked; a bound. */
 static size_t bytes_of_bounds(const AdaboostPlan *plan) {
     const size_t bits = (size_t)plan->groups * ADABOOST_RUNS * sizeof(uint32_t);
     const size_t steps = (size_t)adaboost_steps(plan->images) + 1; /* the others, the digits */
-    const size_t starts = (ADABOOST_BINS + 1) * sizeof(uint32_t);
+    const size_t starts = (2 * ADABOOST_BINS + 1) * sizeof(uint32_t);
     const size_t sums = (size_t)2 * (ADABOOST_BINS - 1) * sizeof(uint32_t);
     const size_t walks = (size_t)ADABOOST_BINS * 4 * sizeof(uint32_t);
     return bits + steps * ADABOOST_STEP / 2 + starts + sums + walks + sizeof(int64_t);
