@@ -27,7 +27,7 @@
  *   packed bits        225,000 × 61,440 / 8             1.73 GB
  *   bins               225,000 × 236 × 256 / 2          6.80 GB
  *   images             60,000 × (785 + 3364 + 24)       0.25 GB
- *   of candidates      225,000 × 457                    0.10 GB
+ *   of candidates      225,000 × 521                    0.12 GB
  */
 #include "adaboost_device.cuh"
 #include "exchange.h"
