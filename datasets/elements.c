@@ -1,4 +1,5 @@
 #include "elements.h"
+#include "datasets.h"
 
 #include <float.h>
 #include <inttypes.h>

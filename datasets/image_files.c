@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "datasets.h"
+#include "elements.h"
 #include "files.h"
 #include "fnv.h"
 #include "image_format.h"

@@ -14,8 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "datasets.h"
-#include "elements.h"
+#include "workload.h"
 
 /* A file in memory, or its beginning. */
 typedef struct EncodedImage {

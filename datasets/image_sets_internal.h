@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "files.h"
-#include "image_sets.h"
+#include "workload.h"
 
 /* === IDX ====================================================================================== */
 

@@ -1,5 +1,6 @@
 /* Orientation: how an image is turned to stand upright, as its Exif data say. */
 
+#include "datasets.h"
 #include "image_format.h"
 
 #include <string.h>

@@ -7,6 +7,7 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
+#include "datasets.h"
 #include "image_format.h"
 #include "resources.h"
 

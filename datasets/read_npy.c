@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "image_format.h"
+#include "output.h"
 
 enum { MAGIC_SIZE = 6, VERSION_AT = 6, LENGTH_AT = 8, TEXT_SIZE = 4096, TYPE_SIZE = 16 };
 

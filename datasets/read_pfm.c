@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "image_format.h"
+#include "output.h"
 
 enum { WORD_SIZE = 32, WORDS = 3 };
 

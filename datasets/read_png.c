@@ -6,6 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "datasets.h"
 #include "image_format.h"
 
 /* The most that deflate can expand its input (zlib's technical notes). */

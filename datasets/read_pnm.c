@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "datasets.h"
 #include "image_format.h"
 
 enum { MAXVAL_LIMIT = 65535, NUMBER_LIMIT = 1000000000 };

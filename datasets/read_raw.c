@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "image_format.h"
+#include "status.h"
 
 static const char suffix[] = ".raw";
 

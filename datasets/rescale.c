@@ -15,6 +15,7 @@
 
 #include "datasets.h"
 #include "elements.h"
+#include "image_sets.h"
 #include "image_sets_internal.h"
 #include "resources.h"
 

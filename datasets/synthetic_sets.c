@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "image_sets.h"
 #include "image_sets_internal.h"
 #include "random.h"
 #include "resources.h"

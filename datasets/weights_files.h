@@ -24,7 +24,6 @@
 #include <stddef.h>
 
 #include "status.h"
-#include "text_lines.h"
 #include "workload.h"
 
 #ifdef __cplusplus

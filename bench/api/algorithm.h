@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "axis.h"
+#include "cost.h"
 #include "output.h"
 #include "status.h"
 #include "variant.h"
@@ -17,20 +18,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* The least work of any implementation, from which the roof of a row is computed. */
-typedef struct Cost {
-    uint32_t struct_bytes;
-    double bytes;      /* each input byte read once, each output byte written once */
-    double operations; /* arithmetic operations that every implementation needs */
-    double items;      /* elements processed: the throughput unit is items per second */
-
-    /* The ceiling of the operations: "int32" or "fp32"; NULL: int32. */
-    const char *operation;
-
-    /* The time of the oracle is proportional to this; 0: to `operations`. */
-    double oracle_work;
-} Cost;
 
 typedef struct Algorithm {
     uint32_t struct_bytes; /* sizeof(Algorithm) */

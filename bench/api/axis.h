@@ -13,11 +13,12 @@
 #include <stdint.h>
 
 #include "status.h"
-#include "workload.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+typedef struct Workload Workload; /* workload.h */
 
 enum { AXIS_TEXT_SIZE = 32, AXIS_VALUES_MAX = 1024, POINT_AXES_MAX = 8 };
 

@@ -25,9 +25,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The release whose headers these are. */
-#define BENCH_HEADERS "1.1.0"
-
 /* Whether the structure that `pointer` shows has this member. */
 #define STRUCT_HAS(pointer, member)                                                                \
     ((size_t)((const char *)(&(pointer)->member + 1) - (const char *)(pointer)) <=                 \

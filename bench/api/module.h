@@ -20,6 +20,9 @@
 extern "C" {
 #endif
 
+/* The release whose headers these are. */
+#define BENCH_HEADERS "1.1.0"
+
 #define BENCH_MODULE_SYMBOL "bench_module"
 
 /* What modules of 1.0.0 export, which had other structures. */

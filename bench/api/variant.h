@@ -20,6 +20,7 @@
 #include "axis.h"
 #include "backend.h"
 #include "output.h"
+#include "sizes.h"
 #include "status.h"
 #include "workload.h"
 
@@ -58,8 +59,6 @@ typedef struct Stage {
 } Stage;
 
 FIXED_SIZE(Stage, 16);
-
-enum { STAGES_MAX = 6 };
 
 /* Whose code a variant calls that is there to be compared with: a library that people would take
  * instead. It is never the best CPU or the best GPU. On the CPU its download() is not timed: it

@@ -14,6 +14,7 @@
 
 #include "crossing.h"
 #include "output.h"
+#include "sizes.h"
 #include "status.h"
 
 #ifdef __cplusplus
@@ -133,8 +134,6 @@ typedef enum WorkloadKind {
     WORKLOAD_KEYPOINTS = 2,  /* one image, keypoints in it and weights of descriptors */
     WORKLOAD_DESCRIPTORS = 3 /* two sets of descriptors: rows of bytes */
 } WorkloadKind;
-
-enum { WORKLOAD_NAME_SIZE = 128, WORKLOAD_SIZE_NAME_SIZE = 32 };
 
 /* An image set without its pixels, which are in Workload.image. */
 typedef struct ImageSet {

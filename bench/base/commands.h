@@ -8,9 +8,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "arguments.h"
-#include "options.h"
 #include "status.h"
+
+typedef struct ArgumentList ArgumentList; /* arguments.h */
+typedef struct Option Option;             /* options.h */
 
 /* The whole command line, where the command's own arguments begin, and how the command ends. */
 typedef struct Invocation {

@@ -1,7 +1,6 @@
 /* CSV records: reading and writing fields. */
 
 #include "csv.h"
-#include "base_internal.h"
 #include "files.h"
 #include "list.h"
 #include "text.h"

@@ -1,7 +1,5 @@
 /* Paths and folders: joining and splitting, listing, making; where data and caches are. */
 
-#include "base_internal.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

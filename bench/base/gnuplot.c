@@ -1,7 +1,6 @@
 /* gnuplot: running a script, and the files of a chart. */
 
 #include "gnuplot.h"
-#include "base_internal.h"
 #include "child_process.h"
 #include "paths.h"
 #include "text.h"

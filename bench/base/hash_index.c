@@ -1,7 +1,6 @@
 /* An index of the items of an array by their hashes. */
 
 #include "hash_index.h"
-#include "base_internal.h"
 
 #include <stddef.h>
 #include <stdint.h>

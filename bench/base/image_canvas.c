@@ -1,6 +1,5 @@
 /* Drawing on an image. */
 
-#include "base_internal.h"
 #include "canvas.h"
 
 #include <math.h>

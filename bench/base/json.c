@@ -1,7 +1,5 @@
 /* JSON files: reading and writing whole documents. */
 
-#include "base_internal.h"
-
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdbool.h>

@@ -1,6 +1,5 @@
 /* The folder of runs, and in it the link `latest` to the last run that ended well; runs by name. */
 
-#include "base_internal.h"
 #include "files.h"
 #include "list.h"
 #include "paths.h"

@@ -1,7 +1,5 @@
 /* Texts as LaTeX. */
 
-#include "base_internal.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,5 @@
 /* Texts in HTML, in Markdown and in roff, which manual pages are written in. */
 
-#include "base_internal.h"
-
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>

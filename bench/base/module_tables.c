@@ -2,6 +2,7 @@
  * was built with, and checked: the rest of the program can rely on them. */
 
 #include "base_internal.h"
+#include "modules.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* Modules: shared objects and files of Python that are checked, loaded and added to the registry.
  */
 
+#include "modules.h"
 #include "base_internal.h"
 
 #include <dlfcn.h>

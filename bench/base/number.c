@@ -1,7 +1,6 @@
 /* Numbers as text: for files, with significant digits, with units. */
 
 #include "number.h"
-#include "base_internal.h"
 
 #include <locale.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 /* The inverse of the parser of options: a request as a list of arguments. */
 
-#include "base_internal.h"
+#include "arguments.h"
+#include "options.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

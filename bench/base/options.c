@@ -1,7 +1,7 @@
 /* Commands: single values, the parser of a command's table of options, its help, exit codes. What
  * was read is written by option_print.c. */
 
-#include "base_internal.h"
+#include "options.h"
 #include "commands.h"
 #include "exit_code.h"
 #include "files.h"

@@ -1,7 +1,5 @@
 /* Progress of long computations, and when they store what is done. */
 
-#include "base_internal.h"
-
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -12,7 +12,6 @@
 
 #include "base_internal.h"
 #include "child_process.h"
-#include "text.h"
 
 /* === Finding it =============================================================================== */
 

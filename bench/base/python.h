@@ -11,8 +11,9 @@
 
 #include <stdbool.h>
 
-#include "module.h"
 #include "status.h"
+
+typedef struct BenchModule BenchModule; /* module.h */
 
 typedef struct PythonObject PythonObject; /* CPython's PyObject */
 

@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "backend_runner.h"
-#include "base_internal.h"
 #include "child_process.h"
 #include "element_names.h"
+#include "module.h"
+#include "modules.h"
 #include "output.h"
 #include "paths.h"
 #include "python.h"

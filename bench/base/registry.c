@@ -1,7 +1,9 @@
 /* The registry: all algorithms of algorithms.def and of modules with their variants, and the
  * backends. */
 
-#include "base_internal.h"
+#include "algorithm.h"
+#include "modules.h"
+#include "registered_peers.h"
 
 #include <string.h>
 

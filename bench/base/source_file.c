@@ -1,6 +1,8 @@
 /* Compiles an algorithm in one file into a module, and keeps it. */
 
 #include "source_file.h"
+#include "modules.h"
+#include "registry.h"
 
 #include <ctype.h>
 #include <errno.h>

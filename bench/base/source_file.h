@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
+#include "modules.h"
 #include "paths.h"
-#include "registry.h"
 #include "status.h"
 
 typedef struct SourceModule {

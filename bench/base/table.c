@@ -1,7 +1,5 @@
 /* Tables, and their writers for terminals, Markdown and CSV. */
 
-#include "base_internal.h"
-
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -13,6 +11,7 @@
 #include "markup_text.h"
 #include "number.h"
 #include "table.h"
+#include "terminal.h"
 #include "text.h"
 #include "utf8.h"
 

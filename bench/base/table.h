@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "ink.h"
 #include "status.h"
-#include "terminal.h"
 
 /* --- Table ------------------------------------------------------------------------------------ */
 

@@ -1,7 +1,6 @@
 /* The terminal that a stream is shown on: its width, and colours. */
 
 #include "terminal.h"
-#include "base_internal.h"
 #include "text.h"
 
 #include <stdlib.h>

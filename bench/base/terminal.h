@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "ink.h"
 #include "status.h"
 
 /* Columns that output is fitted to, and those of a stream that is no terminal. */
@@ -28,8 +29,6 @@ bool colour_choice_parse(const char *text, ColourChoice *choice);
  * not dumb, unless NO_COLOR is set. */
 void terminal_choose_colour(ColourChoice choice);
 bool terminal_has_colour(FILE *stream);
-
-typedef enum Ink { INK_PLAIN, INK_FASTER, INK_SLOWER, INK_STRONG, INK_FAINT } Ink;
 
 /* Writes a text made visible, on one line, in that ink where the stream has colour. */
 void terminal_write(FILE *stream, Ink ink, const char *text);

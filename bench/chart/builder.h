@@ -12,9 +12,8 @@
 #include "document.h"
 #include "harness.h"
 #include "number.h"
-#include "results.h"
+#include "row.h"
 #include "rows.h"
-#include "variant.h"
 
 /* --- Subjects --------------------------------------------------------------------------------- */
 
@@ -296,7 +295,7 @@ const char *builder_tuning_words(const Builder *builder);
 
 /* --- Scaling over GPUs or threads: scaling.c -------------------------------------------------- */
 
-/* Rows of one scaling (results.h) with a time, ascending by their number of workers. */
+/* Rows of one scaling (scaling.h) with a time, ascending by their number of workers. */
 typedef struct Scaling {
     const Row **rows;
     size_t count;

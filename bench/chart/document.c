@@ -1,6 +1,7 @@
 /* Documents: headings, texts, tables and charts. */
 
 #include "document.h"
+#include "table.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -12,7 +13,6 @@
 #include "list.h"
 #include "number.h"
 #include "status.h"
-#include "utf8.h"
 
 /* === Document memory ========================================================================== */
 

@@ -8,7 +8,10 @@
 
 #include "chart.h"
 #include "status.h"
-#include "table.h"
+
+typedef struct DocCell DocCell;     /* table.h */
+typedef struct DocColumn DocColumn; /* table.h */
+typedef struct DocTable DocTable;   /* table.h */
 
 /*
  * Document: a report as a list of blocks, independent of the format it is written in. Its writers

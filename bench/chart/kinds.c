@@ -1,13 +1,15 @@
 /* The table of what charts are about, and how each kind is built. */
 
+#include "algorithm.h"
 #include "builder.h"
+#include "document.h"
+#include "scaling.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithm.h"
 #include "axis.h"
 #include "look.h"
 #include "number.h"

@@ -1,18 +1,20 @@
 /* Lines of charts: which rows, how they are called and look, and what the axes say. */
 
+#include "algorithm.h"
 #include "builder.h"
+#include "document.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "algorithm.h"
 #include "axis.h"
-#include "judge.h"
 #include "look.h"
 #include "number.h"
+#include "ratio.h"
 #include "registry.h"
+#include "samples.h"
 #include "text.h"
 #include "utf8.h"
 #include "variant.h"

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "gnuplot.h"
-#include "text.h"
 #include "utf8.h"
 
 /* A text as circles along its letters, for finding out what lies on what. */

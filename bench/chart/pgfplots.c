@@ -11,7 +11,6 @@
 
 #include "files.h"
 #include "markup_text.h"
-#include "number.h"
 #include "status.h"
 
 typedef struct Pgf {

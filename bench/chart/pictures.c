@@ -17,7 +17,6 @@
 #include "paths.h"
 #include "status.h"
 #include "text.h"
-#include "utf8.h"
 
 /* === Figure csv =============================================================================== */
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "files.h"
-#include "number.h"
 #include "status.h"
 
 typedef struct Python {

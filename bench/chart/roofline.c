@@ -1,13 +1,15 @@
 /* Rooflines: what each variant reaches below what the machine allows. */
 
 #include "builder.h"
+#include "document.h"
+#include "scaling.h"
+#include "variant.h"
 
 #include <math.h>
 
-#include "judge.h"
 #include "look.h"
 #include "number.h"
-#include "variant.h"
+#include "ratio.h"
 
 /* === Roofs ==================================================================================== */
 

@@ -1,6 +1,9 @@
 /* Rows of a run in groups of one algorithm, input and answer, and lines of rows. */
 
 #include "rows.h"
+#include "document.h"
+#include "results.h"
+#include "two_runs.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -10,11 +13,13 @@
 
 #include "algorithm.h"
 #include "axis.h"
-#include "judge.h"
+#include "crossover.h"
+#include "ratio.h"
 #include "registry.h"
 #include "text.h"
 #include "utf8.h"
 #include "variant.h"
+#include "winners.h"
 
 /* === Words ==================================================================================== */
 

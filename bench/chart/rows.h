@@ -6,12 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "axis.h"
-#include "document.h"
-#include "judge.h"
+#include "crossover.h"
 #include "number.h"
-#include "results.h"
-#include "variant.h"
+#include "ratio.h"
+#include "row.h"
+#include "row_winners.h"
+#include "two_runs.h"
+
+typedef struct Document Document; /* document.h */
 
 /* --- Words ------------------------------------------------------------------------------------ */
 

@@ -1,18 +1,23 @@
 /* How variants scale over GPUs or threads, and the charts of it. */
 
+#include "scaling.h"
+#include "algorithm.h"
 #include "builder.h"
+#include "document.h"
+#include "variant.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "algorithm.h"
 #include "axis.h"
-#include "judge.h"
 #include "look.h"
+#include "ratio.h"
+#include "samples.h"
 #include "text.h"
 #include "variant.h"
+#include "winners.h"
 
 /* === Scalings ================================================================================= */
 

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "files.h"
-#include "look.h"
 #include "markup_text.h"
 #include "number.h"
 #include "status.h"

@@ -1,12 +1,11 @@
 /* Where the time goes: upload, the stages of kernels, download; as bars. */
 
 #include "builder.h"
+#include "document.h"
+#include "variant.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "judge.h"
-#include "variant.h"
 
 bool row_has_stages(const Row *row) {
     bool timed = false;

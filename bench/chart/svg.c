@@ -11,7 +11,6 @@
 #include "markup_text.h"
 #include "number.h"
 #include "status.h"
-#include "utf8.h"
 
 /* The drawing, and where the ends of its axes are in it: as all of SVG, counted from above. */
 typedef struct Svg {

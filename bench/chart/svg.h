@@ -7,8 +7,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "chart.h"
 #include "status.h"
+
+typedef struct ChartSeries ChartSeries; /* chart.h */
+typedef struct DocChart DocChart;       /* chart.h */
 
 /* A chart as an <svg> element within an HTML page, coloured by the page's style sheet. Points can
  * be focused and carry their value and interval as <title> and data attributes. STATUS_FAIL without

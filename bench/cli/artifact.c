@@ -1,6 +1,12 @@
 /* The command `bench artifact`. */
 
 #include "cli_internal.h"
+#include "command_line.h"
+#include "document.h"
+#include "paths.h"
+#include "report.h"
+#include "stored_run.h"
+#include "study.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -6,11 +6,16 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "cli.h"
-#include "machine.h"
-#include "report.h"
-#include "run.h"
-#include "study.h"
+#include "commands.h"
+#include "options.h"
+
+typedef struct Algorithm Algorithm;       /* algorithm.h */
+typedef struct Machine Machine;           /* machine.h */
+typedef struct OptionsGiven OptionsGiven; /* commands.h */
+typedef struct Row Row;                   /* row.h */
+typedef struct RunOptions RunOptions;     /* run_options.h */
+typedef struct StoredRun StoredRun;       /* stored_run.h */
+typedef struct StudyResult StudyResult;   /* study.h */
 
 /* --- Run options ------------------------------------------------------------------------------ */
 

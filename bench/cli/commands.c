@@ -1,6 +1,11 @@
 /* The table of commands, their list, and the command `bench help`. */
 
+#include "cli.h"
 #include "cli_internal.h"
+#include "csv_columns.h"
+#include "exit_code.h"
+#include "run_options.h"
+#include "terminal.h"
 
 #include <cjson/cJSON.h>
 #include <hwloc.h>

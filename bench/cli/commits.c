@@ -1,6 +1,8 @@
 /* The commands `bench bisect` and `bench ci`: commits that are built and measured in turns. */
 
 #include "cli_internal.h"
+#include "modules.h"
+#include "run.h"
 
 #include <fcntl.h>
 #include <stddef.h>

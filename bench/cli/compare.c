@@ -1,6 +1,7 @@
 /* The command `bench compare`. */
 
 #include "cli_internal.h"
+#include "paths.h"
 
 #include <stdbool.h>
 #include <stddef.h>

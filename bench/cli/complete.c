@@ -1,6 +1,12 @@
 /* What a shell's completion asks: which words may come next. */
 
+#include "algorithm.h"
+#include "cli.h"
 #include "cli_internal.h"
+#include "paths.h"
+#include "run_options.h"
+#include "study.h"
+#include "variant.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,11 @@
  * so that the whole story is there without a GPU. It starts the commands `run` and `report`. */
 
 #include "cli_internal.h"
+#include "command_line.h"
+#include "exit_code.h"
+#include "paths.h"
+#include "stored_run.h"
+#include "terminal.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,6 +1,10 @@
 /* The command `bench figure`. */
 
 #include "cli_internal.h"
+#include "document.h"
+#include "paths.h"
+#include "report.h"
+#include "stored_run.h"
 
 #include <math.h>
 #include <stdbool.h>

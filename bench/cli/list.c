@@ -1,6 +1,12 @@
 /* The command `bench list`. */
 
+#include "algorithm.h"
+#include "axis.h"
+#include "backend.h"
 #include "cli_internal.h"
+#include "machine.h"
+#include "run_options.h"
+#include "variant.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -1,6 +1,8 @@
 /* Manual pages: roff made of the tables that help is printed from. */
 
+#include "cli.h"
 #include "cli_internal.h"
+#include "exit_code.h"
 
 #include <ctype.h>
 #include <stdio.h>

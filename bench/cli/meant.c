@@ -1,6 +1,11 @@
 /* What somebody meant who typed a word where an option or a command belongs. */
 
+#include "arguments.h"
+#include "cli.h"
 #include "cli_internal.h"
+#include "command_line.h"
+#include "size_spec.h"
+#include "study.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,10 +13,8 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "datasets.h"
 #include "paths.h"
 #include "registry.h"
-#include "text.h"
 
 /* === What a word is =========================================================================== */
 

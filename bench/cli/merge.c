@@ -1,7 +1,15 @@
 /* The command `bench merge`. */
 
+#include "merge.h"
 #include "cli_internal.h"
+#include "cpu_quota.h"
 #include "list.h"
+#include "paths.h"
+#include "report.h"
+#include "run.h"
+#include "run_options.h"
+#include "run_record.h"
+#include "stored_run.h"
 #include "text.h"
 
 #include <math.h>

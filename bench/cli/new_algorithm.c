@@ -2,6 +2,8 @@
  * swept at once. It is one of the examples under another name. */
 
 #include "cli_internal.h"
+#include "commands.h"
+#include "modules.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,6 +1,10 @@
 /* The command `bench peers`: the libraries that are compared with, and what installs them. */
 
+#include "algorithm.h"
 #include "cli_internal.h"
+#include "command_line.h"
+#include "python.h"
+#include "registered_peers.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -15,7 +19,6 @@
 #include "interrupt.h"
 #include "paths.h"
 #include "peers.h"
-#include "registry.h"
 #include "table.h"
 #include "terminal.h"
 #include "text.h"

@@ -1,6 +1,9 @@
 /* The command `bench plot`. */
 
 #include "cli_internal.h"
+#include "paths.h"
+#include "report.h"
+#include "stored_run.h"
 
 #include <stddef.h>
 #include <stdint.h>

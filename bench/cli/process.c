@@ -1,6 +1,10 @@
 /* The program's own process: streams, signals, its end, OpenMP's settings. */
 
-#include "cli_internal.h"
+#include "cli.h"
+#include "exit_code.h"
+#include "options.h"
+#include "paths.h"
+#include "supervisor.h"
 
 #include <ctype.h>
 #include <dlfcn.h>

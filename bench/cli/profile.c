@@ -2,8 +2,13 @@
  * another. */
 
 #include "cli_internal.h"
+#include "paths.h"
 #include "registry.h"
+#include "run.h"
+#include "run_options.h"
+#include "stored_run.h"
 #include "text.h"
+#include "variant.h"
 
 #include <stddef.h>
 #include <string.h>

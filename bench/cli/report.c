@@ -1,6 +1,10 @@
 /* The command `bench report`. */
 
+#include "report.h"
 #include "cli_internal.h"
+#include "document.h"
+#include "paths.h"
+#include "stored_run.h"
 
 #include <limits.h>
 #include <stdbool.h>

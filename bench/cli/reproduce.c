@@ -1,6 +1,15 @@
 /* The command `bench reproduce`. */
 
+#include "algorithm.h"
+#include "claim.h"
+#include "claims.h"
 #include "cli_internal.h"
+#include "command_line.h"
+#include "paths.h"
+#include "run_options.h"
+#include "stored_run.h"
+#include "terminal.h"
+#include "variant.h"
 
 #include <math.h>
 #include <stdarg.h>

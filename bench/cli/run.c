@@ -1,6 +1,12 @@
 /* The commands `bench run`, `selftest` and `roof`. */
 
 #include "cli_internal.h"
+#include "noise_floor.h"
+#include "paths.h"
+#include "report.h"
+#include "run_options.h"
+#include "spread_files.h"
+#include "stored_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,13 @@
 /* The options of `bench run`, `list`, `roof` and `selftest`. */
 
+#include "run_options.h"
+#include "algorithm.h"
+#include "axis.h"
+#include "backend.h"
+#include "cli.h"
 #include "cli_internal.h"
+#include "paths.h"
+#include "variant.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,8 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backend_runner.h"
 #include "datasets.h"
+#include "devices.h"
 #include "registry.h"
 #include "run.h"
 #include "text.h"

@@ -1,6 +1,13 @@
 /* The commands `bench runs`: the stored runs, the newest first; and `bench machine`. */
 
+#include "algorithm.h"
 #include "cli_internal.h"
+#include "command_line.h"
+#include "commands.h"
+#include "files.h"
+#include "paths.h"
+#include "stored_run.h"
+#include "terminal.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -12,7 +19,6 @@
 
 #include "json.h"
 #include "list.h"
-#include "run.h"
 #include "text.h"
 #include "utf8.h"
 #include "verdict.h"

@@ -1,7 +1,15 @@
 /* The command `bench show`. */
 
+#include "algorithm.h"
 #include "cli_internal.h"
+#include "files.h"
+#include "paths.h"
+#include "report.h"
+#include "run_options.h"
+#include "run_record.h"
+#include "stored_run.h"
 #include "text.h"
+#include "variant.h"
 
 #include <math.h>
 #include <stdbool.h>

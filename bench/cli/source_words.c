@@ -1,6 +1,8 @@
 /* Words of a command line that name a file with an algorithm, which becomes a module. */
 
-#include "cli_internal.h"
+#include "arguments.h"
+#include "cli.h"
+#include "options.h"
 
 #include <stdbool.h>
 #include <stdio.h>

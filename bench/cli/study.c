@@ -1,6 +1,12 @@
 /* The command `bench study`. */
 
+#include "study.h"
+#include "claim.h"
+#include "cli.h"
 #include "cli_internal.h"
+#include "paths.h"
+#include "table.h"
+#include "terminal.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,9 +1,16 @@
 /* The command `bench verify`: every variant held to the oracle on awkward cases. */
 
+#include "algorithm.h"
 #include "cli_internal.h"
+#include "exit_code.h"
+#include "paths.h"
 #include "progress.h"
 #include "registry.h"
+#include "run.h"
+#include "run_options.h"
+#include "table.h"
 #include "text.h"
+#include "variant.h"
 
 #include <stddef.h>
 #include <stdlib.h>

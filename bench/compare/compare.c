@@ -1,6 +1,8 @@
 /* Two runs read, matched cell by cell and judged. */
 
 #include "compare_internal.h"
+#include "results.h"
+#include "row.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>

@@ -7,9 +7,12 @@
 
 #include "exit_code.h"
 #include "files.h"
+#include "hash_index.h"
 #include "machine.h"
-#include "results.h"
 #include "status.h"
+#include "two_runs.h"
+
+typedef struct Results Results; /* results.h */
 
 /* --- Measured run ----------------------------------------------------------------------------- */
 

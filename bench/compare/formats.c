@@ -4,7 +4,10 @@
 #include "json.h"
 #include "markup_text.h"
 #include "table.h"
+#include "terminal.h"
 #include "text.h"
+#include "two_runs.h"
+#include "words.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

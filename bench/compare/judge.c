@@ -2,6 +2,7 @@
 
 #include "compare_internal.h"
 #include "text.h"
+#include "two_runs.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "journal.h"
 #include "json.h"
 #include "number.h"
 #include "stored_run.h"

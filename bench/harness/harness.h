@@ -9,15 +9,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "algorithm.h"
-#include "axis.h"
 #include "commands.h"
 #include "files.h"
 #include "number.h"
+#include "options.h"
 #include "output.h"
+#include "size_spec.h"
 #include "status.h"
-#include "variant.h"
 #include "workload.h"
+
+typedef struct Algorithm Algorithm; /* algorithm.h */
+typedef struct Axis Axis;           /* axis.h */
+typedef struct Point Point;         /* axis.h */
+typedef struct Request Request;     /* variant.h */
+typedef struct Variant Variant;     /* variant.h */
 
 /* --- Estimates -------------------------------------------------------------------------------- */
 
@@ -33,29 +38,6 @@ Estimate estimate_of_share(uint64_t count, uint64_t total);
 /* 1: every number of the first one's interval is greater, -1: less, 0: undecided. Without an
  * interval of either by the values. */
 int estimate_order(const Estimate *first, const Estimate *second);
-
-/* --- Sizes ------------------------------------------------------------------------------------ */
-
-enum { OPTIONS_SIZES_MAX = 64, OPTIONS_AXES_MAX = 16 };
-
-/* A named size of an image or an image set. Width and height 0: `native`, the input's own. */
-typedef struct SizeSpec {
-    char name[WORKLOAD_SIZE_NAME_SIZE];
-    int32_t width, height;
-    int32_t images; /* of a set, 0: all; for descriptors the rows of each of both sets; unused for a
-                       single image */
-} SizeSpec;
-
-/* Parses one size: a name in any case ("1080p", "4k"), WxH ("640x480"), or "native", which has
- * width and height 0. The name in `size` has the usual spelling. STATUS_USAGE if it is none of
- * these, has no pixels or too many. */
-Status size_parse(const char *text, SizeSpec *size);
-
-/* Parses a comma list of sizes, in which `all` stands for 360p … 16K. Repeated sizes are dropped.
- * STATUS_USAGE for an empty list and for more than OPTIONS_SIZES_MAX sizes. */
-Status sizes_parse(const char *list, SizeSpec sizes[OPTIONS_SIZES_MAX], size_t *count);
-/* Parses a number of images of a set, from 1 on; 0 for `all`. STATUS_USAGE. */
-Status set_images_parse(const char *text, int32_t *images);
 
 /* --- Inputs ----------------------------------------------------------------------------------- */
 
@@ -180,12 +162,6 @@ Status default_point(const Axis *const *axes, const Workload *workload, Point *p
 /* Sets the named axis of a point to the value written in `text`. STATUS_USAGE if it is no value or
  * several, STATUS_FAIL if the point has no such axis. */
 Status point_set(const char *name, const char *text, const Workload *workload, Point *point);
-
-/* The option of one axis: --tile 4,8 is {"tile", "4,8"}. The planner expands it. */
-typedef struct AxisRequest {
-    const char *name;
-    const char *list;
-} AxisRequest;
 
 typedef struct PointList {
     Point *points; /* owned */

@@ -1,6 +1,6 @@
 /* Regressions that the messages of commits accept. */
 
-#include "history_internal.h"
+#include "history.h"
 #include "text.h"
 
 #include <stdlib.h>

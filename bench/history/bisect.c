@@ -1,8 +1,12 @@
 /* The search for the commit that changed a time. */
 
-#include "history_internal.h"
+#include "history.h"
 #include "list.h"
+#include "paths.h"
+#include "row.h"
 #include "text.h"
+#include "two_runs.h"
+#include "words.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,10 @@
 /* Commits that are built in a temporary folder. */
 
-#include "backend_runner.h"
+#include "backend.h"
+#include "devices.h"
 #include "history_internal.h"
+#include "options.h"
+#include "paths.h"
 #include "text.h"
 
 #include <dirent.h>

@@ -4,6 +4,7 @@
 
 #include "child_process.h"
 #include "history_internal.h"
+#include "paths.h"
 #include "text.h"
 
 #include <stdlib.h>

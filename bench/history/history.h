@@ -8,12 +8,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "change_points.h"
 #include "compare.h"
-#include "options.h"
-#include "paths.h"
-#include "report.h"
 #include "run_options.h"
 #include "status.h"
+
+typedef struct OptionTexts OptionTexts; /* options.h */
+typedef struct PathList PathList;       /* paths.h */
 
 /* --- Git -------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,6 @@
 #include "history_internal.h"
 #include "python.h"
 #include "source_file.h"
-#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,6 +2,7 @@
 
 #include "history_internal.h"
 #include "interrupt.h"
+#include "paths.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -8,7 +8,9 @@
 #include "progress.h"
 #include "python.h"
 #include "run_options.h"
+#include "stored_run.h"
 #include "supervisor.h"
+#include "two_runs.h"
 #include "zygote.h"
 
 #include <fcntl.h>

@@ -1,6 +1,13 @@
 /* The cells of a history over its commits, as a table and as a page. */
 
-#include "history_internal.h"
+#include "change_points.h"
+#include "document.h"
+#include "harness.h"
+#include "history.h"
+#include "report.h"
+#include "table.h"
+#include "terminal.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,9 @@
 
 #define _GNU_SOURCE /* strptime */
 
-#include "history_internal.h"
+#include "history.h"
+#include "paths.h"
+#include "stored_run.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>

@@ -1,6 +1,9 @@
 /* Change points of a sequence of commits: E-divisive with permutation tests. */
 
+#include "change_points.h"
 #include "judge_internal.h"
+#include "number.h"
+#include "two_runs.h"
 
 #include <math.h>
 #include <stdint.h>

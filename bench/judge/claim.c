@@ -1,5 +1,8 @@
 /* Claims: whether the times of another run say what one said. */
 
+#include "claim.h"
+#include "contenders.h"
+#include "crossover.h"
 #include "judge_internal.h"
 
 #include <math.h>

@@ -1,7 +1,9 @@
 /* Numbers of a table, which may have launches or an interval or neither: their sides, and which of
  * several leads. */
 
+#include "contenders.h"
 #include "judge_internal.h"
+#include "two_runs.h"
 
 #include <math.h>
 #include <stdlib.h>

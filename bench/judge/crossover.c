@@ -1,10 +1,9 @@
 /* What the sides along a series say together. */
 
+#include "crossover.h"
 #include "judge_internal.h"
 
 #include <stdio.h>
-
-#include "text.h"
 
 bool side_is_decided(SpeedSide side) {
     return side == SIDE_FASTER || side == SIDE_SLOWER;

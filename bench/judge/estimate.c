@@ -1,6 +1,7 @@
 /* Numbers that have no launches, perhaps an interval: of papers, of means, of single measurements.
  */
 
+#include "contenders.h"
 #include "judge_internal.h"
 
 #include <math.h>

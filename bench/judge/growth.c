@@ -1,5 +1,6 @@
 /* How kernel time grows with the number of items: a power, and the interval of its exponent. */
 
+#include "growth.h"
 #include "judge_internal.h"
 
 #include <math.h>

@@ -6,7 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "judge.h"
+#include "ratio.h"
+#include "samples.h"
+#include "winners.h"
+
+typedef struct ChangePoint ChangePoint;   /* change_points.h */
+typedef struct ChangeSample ChangeSample; /* change_points.h */
+typedef struct Crossover Crossover;       /* crossover.h */
+typedef struct Estimate Estimate;         /* number.h */
 
 /* --- Statistics ------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* Launches: what several launches of a program say together, and what one says of itself. */
 
 #include "judge_internal.h"
+#include "number.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -8,8 +9,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "status.h"
 
 /* === Over launches ============================================================================ */
 

@@ -1,6 +1,8 @@
 /* The two-sided Mann–Whitney U test (Wilcoxon's rank-sum test). */
 
 #include "judge_internal.h"
+#include "number.h"
+#include "two_runs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* On which side of 1 a ratio of speeds is. */
 
-#include "judge_internal.h"
-
 #include <math.h>
+
+#include "ratio.h"
 
 const CompareCriteria judge_criteria = {.alpha = JUDGE_ALPHA, .threshold = JUDGE_THRESHOLD};
 

@@ -2,6 +2,8 @@
 
 #include "judge_internal.h"
 #include "list.h"
+#include "number.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdbool.h>

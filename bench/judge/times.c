@@ -1,10 +1,9 @@
 /* Times of a cell in the launches of a run, and the ratio of two of them. */
 
+#include "times.h"
 #include "judge_internal.h"
 
 #include <math.h>
-
-#include "text.h"
 
 Times times_none(void) {
     Times times = {.count = 0};

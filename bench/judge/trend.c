@@ -1,6 +1,6 @@
 /* Whether a series of numbers rises, falls or turns. */
 
-#include "judge_internal.h"
+#include "contenders.h"
 
 int contender_direction(const Contender *from, const Contender *to) {
     const SpeedSide side = contender_side(from, to);

@@ -1,7 +1,10 @@
 /* Two runs of one cell: the ratio of their times, and on which side it is. */
 
+#include "two_runs.h"
 #include "judge_internal.h"
+#include "random.h"
 #include "text.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,6 +1,7 @@
 /* The fastest of several cells, and its time without the luck of being the fastest. */
 
 #include "judge_internal.h"
+#include "number.h"
 
 #include <math.h>
 #include <stdlib.h>

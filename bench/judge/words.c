@@ -1,6 +1,9 @@
 /* Words for what the judge finds. They are made last: nothing decides by them. */
 
+#include "words.h"
+#include "crossover.h"
 #include "judge_internal.h"
+#include "two_runs.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Variables of the environment that change what a GPU's time is of, without a word of CUDA. */
 
+#include "cuda_variables.h"
 #include "machine_internal.h"
 
 #include <stdlib.h>

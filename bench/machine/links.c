@@ -1,5 +1,6 @@
 /* How the chosen GPUs are linked, to the host and with each other, as NVML tells it. */
 
+#include "backend.h"
 #include "machine_internal.h"
 
 #include <math.h>

@@ -1,6 +1,10 @@
 /* Facts of the machine, the system and the build, stored with every run. */
 
+#include "algorithm.h"
+#include "cpu_quota.h"
+#include "cpu_state.h"
 #include "machine_internal.h"
+#include "modules.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -13,9 +17,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "backend_runner.h"
 #include "build_info.h"
 #include "child_process.h"
+#include "devices.h"
 #include "fnv.h"
 #include "json.h"
 #include "registry.h"

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "machine.h"
+#include "spread.h"
 
 /* --- Files of the system ---------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* The noise floor of this machine, as `bench selftest` stores it. */
 
+#include "noise_floor.h"
 #include "machine_internal.h"
 
 #include <inttypes.h>

@@ -1,5 +1,7 @@
 /* What CPU quotas of control groups allow, and how often they have stopped this process. */
 
+#include "cpu_quota.h"
+#include "cpu_state.h"
 #include "machine_internal.h"
 
 #include <math.h>

@@ -11,6 +11,7 @@
  */
 
 #include "machine_internal.h"
+#include "spread_files.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -20,9 +21,9 @@
 #include <unistd.h>
 
 #include "json.h"
-#include "judge.h"
 #include "list.h"
 #include "paths.h"
+#include "samples.h"
 
 enum { PATH_SIZE = 4096, FILE_SIZE_MAX = 1 << 23 };
 

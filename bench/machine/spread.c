@@ -1,6 +1,7 @@
 /* The launch-to-launch spread of this machine, as `bench selftest --launches` measures it. */
 
 #include "machine_internal.h"
+#include "spread_files.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 
 #include "json.h"
-#include "judge.h"
+#include "two_runs.h"
 
 /* === Classes ================================================================================== */
 

@@ -2,6 +2,8 @@
 
 #define _GNU_SOURCE /* sched_getaffinity */
 
+#include "backend.h"
+#include "cpu_state.h"
 #include "machine_internal.h"
 
 #include <math.h>
@@ -12,8 +14,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "backend_runner.h"
 #include "child_process.h"
+#include "devices.h"
 #include "text.h"
 
 /* === CPU ====================================================================================== */

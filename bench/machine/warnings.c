@@ -1,5 +1,8 @@
 /* Warnings: properties of a machine that make its numbers doubtful. */
 
+#include "warnings.h"
+#include "cpu_quota.h"
+#include "cuda_variables.h"
 #include "machine_internal.h"
 
 #include <math.h>

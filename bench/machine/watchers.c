@@ -1,6 +1,7 @@
 /* What watches this process or shares what it measures with: a debugger or profiler, libraries that
  * are loaded before its own, MPS. */
 
+#include "cpu_state.h"
 #include "machine_internal.h"
 
 #include <stdio.h>

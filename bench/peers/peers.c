@@ -1,6 +1,10 @@
 /* The table of peers, and the functions of a variant that is in Python and calls a library. */
 
 #include "peers.h"
+#include "algorithm.h"
+#include "backend_runner.h"
+#include "modules.h"
+#include "registered_peers.h"
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -8,11 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend_runner.h"
 #include "child_process.h"
 #include "cpu_variant.h"
 #include "element_names.h"
-#include "list.h"
 #include "peers_internal.h"
 #include "python.h"
 #include "text.h"

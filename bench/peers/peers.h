@@ -6,9 +6,12 @@
 #ifndef BENCH_PEERS_PEERS_H
 #define BENCH_PEERS_PEERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#include "registry.h"
+#include "status.h"
+
+typedef struct Variant Variant; /* variant.h */
 
 /* The folder of the environment that `bench peers --install` makes. */
 Status peers_folder(char *path, size_t size);

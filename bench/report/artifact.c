@@ -1,6 +1,13 @@
 /* The artifact appendix of stored runs or of a study: only what is stored. */
 
+#include "algorithm.h"
+#include "claims.h"
+#include "command_line.h"
+#include "document.h"
+#include "paths.h"
+#include "report.h"
 #include "report_internal.h"
+#include "stored_run.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,6 +22,7 @@
 #include "registry.h"
 #include "resources.h"
 #include "text.h"
+#include "warnings.h"
 
 enum { WORDS_SIZE = 1024, CLAIMS_SHOWN = 20 };
 

@@ -1,15 +1,18 @@
 /* The section of all cells. */
 
+#include "document.h"
 #include "report_internal.h"
+#include "results.h"
+#include "run_record.h"
+#include "table.h"
+#include "variant.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "axis.h"
-#include "status.h"
 #include "text.h"
-#include "variant.h"
 
 enum { CELL_SIZE = 512 };
 

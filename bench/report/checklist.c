@@ -1,6 +1,10 @@
 /* The reviewers' checklist: questions about how runs were measured, answered by their rows. */
 
+#include "algorithm.h"
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "stored_run.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -13,6 +17,7 @@
 #include "registry.h"
 #include "text.h"
 #include "variant.h"
+#include "warnings.h"
 
 enum { EVIDENCE_SIZE = 640, NAMES_SIZE = 200, SIZES_ENOUGH = 3 };
 

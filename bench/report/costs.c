@@ -1,16 +1,19 @@
 /* The section "Cost and energy": what a result costs in money and in joules. */
 
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "results.h"
+#include "table.h"
+#include "variant.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-#include "algorithm.h"
 #include "price.h"
-#include "text.h"
-#include "variant.h"
 
 Prices run_prices(const ReportRun *run) {
     Prices prices = run->prices;

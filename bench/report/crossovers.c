@@ -1,17 +1,18 @@
 /* The section of crossovers: from which size, or which value of an axis, a GPU is ahead. */
 
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "table.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "algorithm.h"
 #include "axis.h"
-#include "status.h"
 #include "text.h"
 #include "variant.h"
-#include "workload.h"
 
 enum { PHRASE_SIZE = 320, VALUES_ENOUGH = 3, VALUES_LEAST = 2 };
 

@@ -1,13 +1,16 @@
 /* What only a report of two runs has: cells of both with their ratios, and cells of one. */
 
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "table.h"
+#include "two_runs.h"
+#include "words.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "status.h"
 #include "text.h"
-#include "variant.h"
 
 enum { SIDES = SIDE_UNDECIDED + 1, DIFF_NAME_SIZE = 512, DIGITS = 4 };
 

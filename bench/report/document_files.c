@@ -1,6 +1,9 @@
 /* A document's charts and tables as files. */
 
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "table.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,11 @@
 /* The runs of a report: families of groups of rows, their names and columns. */
 
+#include "algorithm.h"
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "stored_run.h"
+#include "table.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,7 +1,13 @@
 /* What a reader of a page sees first: where and when, the charts that tell the finding, and its
  * numbers in five columns. */
 
+#include "algorithm.h"
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "stored_run.h"
+#include "two_runs.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +17,6 @@
 #include "machine.h"
 #include "registry.h"
 #include "status.h"
-#include "text.h"
 #include "variant.h"
 #include "verdict.h"
 

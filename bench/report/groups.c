@@ -1,6 +1,11 @@
 /* Rows of a run in groups of one algorithm, input and answer; their words and tables. */
 
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "run_record.h"
+#include "stored_run.h"
+#include "words.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -8,16 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithm.h"
 #include "axis.h"
-#include "backend.h"
 #include "machine.h"
 #include "registry.h"
 #include "resources.h"
 #include "status.h"
-#include "utf8.h"
 #include "variant.h"
-#include "workload.h"
+#include "warnings.h"
 
 const char *run_argument(const ReportRun *run, const char *option) {
     return argument_list_value(&run->stored->arguments, option);

@@ -1,6 +1,10 @@
 /* A document as one HTML page. */
 
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "svg.h"
+#include "table.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,9 @@
 /* Documents and tables as LaTeX. */
 
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "table.h"
 
 #include <stdbool.h>
 #include <stddef.h>

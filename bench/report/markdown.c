@@ -1,6 +1,9 @@
 /* A document as Markdown. */
 
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "table.h"
 
 #include <string.h>
 #include <unistd.h>

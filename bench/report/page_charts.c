@@ -1,6 +1,11 @@
 /* The charts of a report's page: which there are. */
 
+#include "algorithm.h"
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "stored_run.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,14 +1,19 @@
 /* The pairs of two runs: cells of both and how their times differ. */
 
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "results.h"
+#include "stored_run.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "judge.h"
 #include "number.h"
+#include "ratio.h"
+#include "samples.h"
 #include "status.h"
-#include "variant.h"
+#include "two_runs.h"
 
 /* === Pairs ==================================================================================== */
 

@@ -1,13 +1,19 @@
 /* One figure of stored runs as a paper wants it: its lines and its caption. */
 
+#include "algorithm.h"
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "scaling.h"
+#include "stored_run.h"
+#include "variant.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "algorithm.h"
 #include "axis.h"
 #include "builder.h"
 #include "look.h"
@@ -15,8 +21,6 @@
 #include "markup_text.h"
 #include "status.h"
 #include "text.h"
-#include "variant.h"
-#include "workload.h"
 
 const char *const paper_kind_names[] = {[PAPER_SPEEDUP] = "speedup",
                                         [PAPER_TIME] = "time",

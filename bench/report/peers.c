@@ -1,7 +1,11 @@
 /* The section "Other people's code": the best of this program beside the best of the libraries that
  * were measured in the same run. */
 
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "table.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,6 +1,10 @@
 /* The section "What the GPU's counters say": the profile beside a run's results. */
 
+#include "profile.h"
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "stored_run.h"
 
 void profile_section(const RunPage *page) {
     const Profile *profile = &page->run->stored->profile;

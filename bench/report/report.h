@@ -12,11 +12,17 @@
 #include <stdio.h>
 
 #include "chart.h"
-#include "claims.h"
-#include "document.h"
-#include "rows.h"
+#include "prices.h"
 #include "status.h"
-#include "stored_run.h"
+
+typedef struct ClaimList ClaimList; /* claims.h */
+typedef struct DocTable DocTable;   /* table.h */
+typedef struct Document Document;   /* document.h */
+typedef struct Results Results;     /* results.h */
+typedef struct Row Row;             /* row.h */
+typedef struct RunGroup RunGroup;   /* rows.h */
+typedef struct StoredRun StoredRun; /* stored_run.h */
+typedef struct Warnings Warnings;   /* warnings.h */
 
 /* --- Html ------------------------------------------------------------------------------------- */
 

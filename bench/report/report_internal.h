@@ -7,15 +7,16 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "backend.h"
 #include "builder.h"
 #include "gnuplot.h"
 #include "machine.h"
-#include "report.h"
 #include "rows.h"
 #include "status.h"
-#include "svg.h"
-#include "variant.h"
+#include "two_runs.h"
+
+typedef struct DocTable DocTable;   /* table.h */
+typedef struct Family Family;       /* report.h */
+typedef struct ReportRun ReportRun; /* report.h */
 
 /* --- Writers of pages ------------------------------------------------------------------------- */
 

@@ -1,11 +1,11 @@
 /* The section of rooflines: what each variant reaches of what the machine allows. */
 
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "table.h"
 
 #include <math.h>
-
-#include "status.h"
-#include "variant.h"
 
 /* === Chart ==================================================================================== */
 

@@ -1,6 +1,11 @@
 /* The charts that a run draws as files: which there are, their names and rows. */
 
+#include "algorithm.h"
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "results.h"
+#include "variant.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithm.h"
 #include "axis.h"
 #include "builder.h"
 #include "csv.h"
@@ -17,7 +21,6 @@
 #include "list.h"
 #include "status.h"
 #include "text.h"
-#include "variant.h"
 
 enum {
     ANSWERS_MAX = 8, /* of so many answer points each has charts of its own */

@@ -1,7 +1,10 @@
 /* What runs are called that stand beside each other: by their machines, as short as tells them
  * apart. */
 
-#include "report_internal.h"
+#include "document.h"
+#include "report.h"
+#include "results.h"
+#include "stored_run.h"
 
 #include <stdio.h>
 #include <string.h>

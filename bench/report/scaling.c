@@ -1,6 +1,11 @@
 /* How variants scale over GPUs or threads: lines of charts, and the section of a report. */
 
+#include "scaling.h"
+#include "algorithm.h"
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "table.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -8,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "algorithm.h"
 #include "axis.h"
+#include "look.h"
 #include "status.h"
 #include "variant.h"
 

@@ -1,6 +1,10 @@
 /* The sections of a report about one run or two. */
 
+#include "algorithm.h"
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "stored_run.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -8,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "axis.h"
 #include "machine.h"
 #include "registry.h"
 #include "status.h"

@@ -1,6 +1,10 @@
 /* The sections about what was measured on and how, of one run or two. */
 
+#include "command_line.h"
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "stored_run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +17,7 @@
 #include "options.h"
 #include "resources.h"
 #include "run_options.h"
+#include "warnings.h"
 
 enum { TEXT_SIZE = 96, METHOD_FACTS_MAX = 32 };
 

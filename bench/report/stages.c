@@ -1,12 +1,13 @@
 /* Where the time goes: upload, the stages of kernels, download; as a page's table. */
 
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
+#include "table.h"
+#include "variant.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "status.h"
-#include "variant.h"
 
 /* === Table of a page ========================================================================== */
 

@@ -8,8 +8,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "ceilings.h"
 #include "status.h"
+
+typedef struct Ceiling Ceiling;   /* ceilings.h */
+typedef struct Ceilings Ceilings; /* ceilings.h */
 
 /* --- Ceilings in a file ----------------------------------------------------------------------- */
 

@@ -1,11 +1,23 @@
 /* What a run claims by its numbers, and whether another run says the same. */
 
 #include "claims.h"
+#include "algorithm.h"
+#include "claim.h"
+#include "contenders.h"
+#include "crossover.h"
 #include "json.h"
 #include "list.h"
+#include "results.h"
 #include "results_internal.h"
+#include "row_winners.h"
 #include "run_options.h"
+#include "table.h"
+#include "terminal.h"
 #include "text.h"
+#include "times.h"
+#include "two_runs.h"
+#include "variant.h"
+#include "words.h"
 
 #include <inttypes.h>
 #include <math.h>

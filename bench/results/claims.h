@@ -8,10 +8,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "claim.h"
 #include "exit_code.h"
-#include "results.h"
+#include "row.h"
 #include "status.h"
-#include "table.h"
+#include "two_runs.h"
+
+typedef struct DocTable DocTable; /* table.h */
+typedef struct Results Results;   /* results.h */
 
 /* What a run, or a paper, says by its numbers, and whether another measurement says the same. */
 

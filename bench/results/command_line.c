@@ -1,5 +1,7 @@
 /* The arguments that are stored with a run: as a list, and as a line of text. */
 
+#include "command_line.h"
+#include "arguments.h"
 #include "results_internal.h"
 #include "text.h"
 

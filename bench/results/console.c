@@ -1,7 +1,14 @@
 /* All rows of a run: a table for each question, notes, cells without a time. */
 
+#include "algorithm.h"
+#include "machine.h"
+#include "results.h"
 #include "results_internal.h"
+#include "row_winners.h"
+#include "spread_files.h"
+#include "table.h"
 #include "text.h"
+#include "variant.h"
 
 #include <math.h>
 #include <stdbool.h>

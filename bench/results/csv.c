@@ -1,6 +1,11 @@
 /* results.csv: its columns and its head, and its rows read back. */
 
+#include "algorithm.h"
+#include "command_line.h"
 #include "results_internal.h"
+#include "run_options.h"
+#include "stored_run.h"
+#include "variant.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,7 +19,6 @@
 #include "ceilings_file.h"
 #include "csv.h"
 #include "files.h"
-#include "run_options.h"
 #include "run_table.h"
 #include "utf8.h"
 

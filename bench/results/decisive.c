@@ -1,5 +1,6 @@
 /* The rows of a stored run whose claims decide most. */
 
+#include "results.h"
 #include "results_internal.h"
 #include "verdict.h"
 

@@ -1,6 +1,11 @@
 /* Derives speedups, best CPU variants and rates from the samples of all rows. */
 
+#include "algorithm.h"
+#include "results.h"
 #include "results_internal.h"
+#include "row_winners.h"
+#include "scaling.h"
+#include "variant.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,10 @@
 /* A run in one line, and the variants that failed beside its ratios. */
 
+#include "algorithm.h"
+#include "results.h"
 #include "results_internal.h"
+#include "variant.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdbool.h>

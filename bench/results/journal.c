@@ -1,5 +1,6 @@
 /* The journal: rows that are stored beside results.json until that is written again. */
 
+#include "journal.h"
 #include "files.h"
 #include "json.h"
 #include "paths.h"

@@ -1,6 +1,12 @@
 /* results.json: writing and reading a run. */
 
+#include "algorithm.h"
+#include "command_line.h"
+#include "journal.h"
 #include "results_internal.h"
+#include "spread_files.h"
+#include "stored_run.h"
+#include "variant.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

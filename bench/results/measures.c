@@ -4,13 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "algorithm.h"
 #include "results_internal.h"
+#include "scaling.h"
+#include "stored_run.h"
 #include "text.h"
 #include "workload.h"
 
 /* === Sizes ==================================================================================== */
 
-const char roof_algorithm[] = "copy";
+/* Of the rows that row_is_roof means. */
+static const char roof_algorithm[] = "copy";
 
 bool row_is_roof(const Row *row) {
     return strcmp(row->algorithm->name, roof_algorithm) == 0;

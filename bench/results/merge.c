@@ -1,5 +1,7 @@
 /* Several stored launches of one run become one run. */
 
+#include "merge.h"
+#include "results.h"
 #include "results_internal.h"
 
 #include <math.h>

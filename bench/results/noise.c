@@ -1,6 +1,9 @@
 /* The noise of rows: what made single times less sure, as marks, in one line, and in full. */
 
+#include "results.h"
 #include "results_internal.h"
+#include "table.h"
+#include "terminal.h"
 #include "text.h"
 
 #include <math.h>

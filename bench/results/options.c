@@ -1,10 +1,12 @@
 /* What a run is asked for: options, named sizes, axes. */
 
-#include "harness.h"
+#include "algorithm.h"
+#include "ratio.h"
 #include "registry.h"
-#include "results_internal.h"
 #include "run_options.h"
+#include "size_spec.h"
 #include "text.h"
+#include "variant.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,6 +2,7 @@
 
 #include "paths.h"
 #include "results_internal.h"
+#include "stored_run.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,8 +1,18 @@
 /* What a result costs, in money and in joules: who wins, by how much, from what size on. */
 
 #include "price.h"
+#include "algorithm.h"
+#include "contenders.h"
+#include "crossover.h"
+#include "prices.h"
+#include "results.h"
 #include "results_internal.h"
+#include "row_winners.h"
+#include "table.h"
+#include "terminal.h"
 #include "text.h"
+#include "variant.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdio.h>

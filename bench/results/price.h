@@ -7,10 +7,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "judge.h"
 #include "number.h"
-#include "results.h"
-#include "run_parts.h"
+#include "ratio.h"
+#include "row.h"
+
+typedef struct Prices Prices;   /* run_parts.h */
+typedef struct Results Results; /* results.h */
 
 /*
  * What a result costs: the time of a run times the price of an hour, and joules where they were

@@ -1,7 +1,8 @@
 /* What a profiler counted of cells: read from Nsight Compute's CSV, stored as profile.csv beside a
  * run. */
 
-#include "results_internal.h"
+#include "profile.h"
+#include "words.h"
 
 #include <math.h>
 #include <stddef.h>

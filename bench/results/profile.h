@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "backend_runner.h"
-#include "results.h"
+#include "devices.h"
+#include "row.h"
 #include "status.h"
 #include "table.h"
 

@@ -8,10 +8,13 @@
 #include <time.h>
 
 #include "fnv.h"
+#include "machine.h"
 #include "paths.h"
+#include "results.h"
 #include "results_internal.h"
 #include "run_options.h"
-#include "stored_run.h"
+#include "run_record.h"
+#include "spread_files.h"
 
 enum { PATH_SIZE = 4096 };
 

@@ -8,8 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stored_run.h"
+#include "arguments.h"
+#include "ceilings.h"
+#include "csv_columns.h"
+#include "row_winners.h"
+#include "run_record.h"
 #include "verdict.h"
+#include "words.h"
 
 /* --- Fields of a row -------------------------------------------------------------------------- */
 
@@ -93,6 +98,8 @@ void row_set_memory(Row *row, size_t index, const LaunchMemory *memory); /* of r
 
 /* Stand-ins for algorithms, variants and axes that this version does not have, or that are of a
  * module that is not loaded: names, and on which backend. Equal names are the same stand-in. */
+typedef struct Strangers Strangers;
+
 Strangers *strangers_open(void); /* NULL without memory */
 void strangers_release(Strangers *strangers);
 
@@ -239,9 +246,6 @@ Status behaviour_of(const Samples *samples, Behaviour *behaviour);
 void complexity_derive(Results *results);
 
 /* --- The roof of a row ------------------------------------------------------------------------ */
-
-/* The algorithm of the rows that row_is_roof means: "copy". */
-extern const char roof_algorithm[];
 
 /*
  * The roof of a row: the least time in which the measured ceilings allow its bytes and operations.

@@ -1,6 +1,10 @@
 /* Ceilings of a machine, and each row's share of them. */
 
+#include "algorithm.h"
+#include "ceilings.h"
 #include "results_internal.h"
+#include "scaling.h"
+#include "table.h"
 
 #include <cjson/cJSON.h>
 #include <limits.h>

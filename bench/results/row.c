@@ -1,6 +1,10 @@
 /* Rows: one for each planned cell, and the table of their fields. */
 
+#include "algorithm.h"
+#include "results.h"
 #include "results_internal.h"
+#include "scaling.h"
+#include "variant.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,8 +15,6 @@
 #include <string.h>
 
 #include "list.h"
-#include "registry.h"
-#include "utf8.h"
 
 /* === Fields =================================================================================== */
 

@@ -1,5 +1,6 @@
 /* Finding rows: by their cell, and those of one workload. */
 
+#include "results.h"
 #include "results_internal.h"
 
 #include <string.h>

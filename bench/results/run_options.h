@@ -7,16 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "algorithm.h"
 #include "arguments.h"
-#include "axis.h"
 #include "commands.h"
-#include "harness.h"
-#include "results.h"
-#include "run_parts.h"
+#include "prices.h"
+#include "samples.h"
+#include "share.h"
+#include "size_spec.h"
 #include "status.h"
-#include "variant.h"
-#include "workload.h"
+
+typedef struct Algorithm Algorithm; /* algorithm.h */
+typedef struct Axis Axis;           /* axis.h */
+typedef struct Results Results;     /* results.h */
+typedef struct Variant Variant;     /* variant.h */
 
 /* --- Options ---------------------------------------------------------------------------------- */
 
@@ -101,7 +103,7 @@ typedef struct RunOptions {
     const char *save;   /* folder for verified answers; NULL: none */
     bool save_table;    /* also Algorithm.write_table; needs `save` */
     const char *resume; /* run folder to continue; NULL: none */
-    bool again;         /* a process that was ended has begun this run (base.h, supervisor) */
+    bool again;         /* a process that was ended has begun this run (supervisor.h) */
     bool plot;          /* default true */
     /* Draws the charts of a complete run into its folder; may be NULL. STATUS_SKIP without gnuplot.
      */
@@ -126,6 +128,14 @@ typedef struct RunOptions {
 
 /* Without options. */
 extern const RunOptions run_defaults;
+
+/* The launches of a run with a budget: at least, those that are wanted, and at most. */
+enum { BUDGET_LAUNCHES_MIN = 3, BUDGET_LAUNCHES = MEDIAN_INTERVAL_MIN, BUDGET_LAUNCHES_MAX = 12 };
+
+/* Seconds from the beginning of one launch to the next. Closer together they see one moment of a
+ * machine that others use: of launches 15 s apart 85% of the intervals contained the next run, of
+ * these 95% (reports/coverage-study.md). */
+#define LAUNCHES_APART 30
 
 /* Seconds of a run that nobody has given another measure of: whoever gives one of these options,
  * NULL behind the last, has so many samples or launches, however long that takes. */

@@ -3,9 +3,10 @@
 #ifndef BENCH_RESULTS_RUN_TABLE_H
 #define BENCH_RESULTS_RUN_TABLE_H
 
-#include "csv.h"
 #include "status.h"
-#include "stored_run.h"
+
+typedef struct CsvFrame CsvFrame;   /* csv.h */
+typedef struct StoredRun StoredRun; /* stored_run.h */
 
 /* What a results.csv of the run would hold: a record for each row, in their order. STATUS_SKIP
  * without memory; release the table in either case. */

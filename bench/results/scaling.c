@@ -3,7 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "algorithm.h"
+#include "results.h"
 #include "results_internal.h"
+#include "scaling.h"
 
 static const char gpus_name[] = "gpus", threads_name[] = "threads";
 

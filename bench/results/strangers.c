@@ -1,6 +1,9 @@
 /* Stand-ins for algorithms, variants and axes that this version does not have. */
 
+#include "algorithm.h"
+#include "backend.h"
 #include "results_internal.h"
+#include "variant.h"
 
 #include <inttypes.h>
 #include <stdio.h>

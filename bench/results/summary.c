@@ -3,7 +3,16 @@
  * Rows of one algorithm and input share a block: a headline, and a line for each size (or value of
  * an axis of the answer) or, where there is one, for each variant. */
 
+#include "algorithm.h"
+#include "command_line.h"
+#include "files.h"
+#include "modules.h"
 #include "results_internal.h"
+#include "row_winners.h"
+#include "stored_run.h"
+#include "terminal.h"
+#include "variant.h"
+#include "words.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -15,7 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
 #include "paths.h"
 #include "price.h"
 #include "registry.h"

@@ -4,9 +4,17 @@
  * Rows of one algorithm and input share a block: a line for each size, or for each value of an axis
  * of the answer where there is one size. */
 
+#include "algorithm.h"
+#include "crossover.h"
 #include "registry.h"
+#include "results.h"
 #include "results_internal.h"
+#include "row_winners.h"
+#include "scaling.h"
+#include "terminal.h"
 #include "text.h"
+#include "variant.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdarg.h>

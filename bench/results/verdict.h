@@ -6,10 +6,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "number.h"
-#include "results.h"
+#include "ink.h"
 #include "status.h"
-#include "terminal.h"
+
+typedef struct Results Results; /* results.h */
+typedef struct Row Row;         /* row.h */
 
 enum {
     VERDICT_SENTENCES = 4,

@@ -1,6 +1,8 @@
 /* Which rows compete, and the one that is chosen. */
 
 #include "results_internal.h"
+#include "row_winners.h"
+#include "variant.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,9 @@
 /* Requests out of others: which options a launch, a resumed run and another run take over. */
 
+#include "command_line.h"
+#include "options.h"
 #include "run.h"
+#include "run_options.h"
 #include "stored_run.h"
 #include "text.h"
 

@@ -1,4 +1,10 @@
 #include "budget.h"
+#include "plan.h"
+#include "results.h"
+#include "run_options.h"
+#include "times.h"
+#include "variant.h"
+#include "winners.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,7 +12,6 @@
 
 #include "commands.h"
 #include "measure.h"
-#include "registry.h"
 #include "text.h"
 
 /* === Time ===================================================================================== */

@@ -7,11 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "judge.h"
-#include "plan.h"
-#include "results.h"
-#include "run_options.h"
 #include "status.h"
+
+typedef struct Plan Plan;             /* plan.h */
+typedef struct Results Results;       /* results.h */
+typedef struct RunOptions RunOptions; /* run_options.h */
+typedef struct TimesRatio TimesRatio; /* times.h */
 
 /*
  * The first launch measures every cell briefly. Later ones leave out what cannot change an answer:

@@ -3,9 +3,13 @@
  * of the harness can rely on it. */
 
 #include "calls.h"
+#include "algorithm.h"
 #include "backend_runner.h"
 #include "list.h"
+#include "modules.h"
+#include "plan.h"
 #include "registry.h"
+#include "run.h"
 #include "text.h"
 #include "verify.h"
 

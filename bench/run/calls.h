@@ -7,20 +7,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "algorithm.h"
-#include "axis.h"
-#include "output.h"
-#include "plan.h"
+#include "cost.h"
 #include "status.h"
 #include "supervisor.h"
-#include "variant.h"
-#include "workload.h"
+
+typedef struct Algorithm Algorithm;       /* algorithm.h */
+typedef struct Axis Axis;                 /* axis.h */
+typedef struct AxisValues AxisValues;     /* axis.h */
+typedef struct OutputLayout OutputLayout; /* output.h */
+typedef struct Plan Plan;                 /* plan.h */
+typedef struct PlanCell PlanCell;         /* plan.h */
+typedef struct Point Point;               /* axis.h */
+typedef struct Request Request;           /* variant.h */
+typedef struct Variant Variant;           /* variant.h */
+typedef struct WeightsKind WeightsKind;   /* workload.h */
+typedef struct Workload Workload;         /* workload.h */
 
 /*
  * Everything that an algorithm and its variants bring is called through these, so that a supervisor
- * (base.h) knows what is called, and what comes back is right: a status that a variant may return,
- * a layout whose parts lie in it, values that are the axis's own. A call that has ended a process
- * before is not made: STATUS_FAIL with what happened.
+ * (supervisor.h) knows what is called, and what comes back is right: a status that a variant may
+ * return, a layout whose parts lie in it, values that are the axis's own. A call that has ended a
+ * process before is not made: STATUS_FAIL with what happened.
  */
 
 /* Seconds that a call of a module's may take before it counts as one that does not come back. */

@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithm.h"
 #include "datasets.h"
 #include "elements.h"
+#include "harness.h"
 #include "image_sets.h"
-#include "run.h"
 #include "verify.h"
 
 enum { LARGE_PIXELS = 8192, CLASSES = 10, CASE_KEYPOINTS = 300, CASE_DESCRIPTORS_WANTED = 10000 };

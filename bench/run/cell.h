@@ -8,16 +8,16 @@
 #include <stdint.h>
 
 #include "measure.h"
-#include "oracle.h"
-#include "output.h"
-#include "plan.h"
-#include "progress.h"
-#include "results.h"
-#include "run_options.h"
+#include "row.h"
 #include "status.h"
-#include "sweep.h"
 #include "variant.h"
-#include "workload.h"
+
+typedef struct Device Device;         /* sweep.h */
+typedef struct Oracle Oracle;         /* oracle.h */
+typedef struct OtherInput OtherInput; /* proofs.h */
+typedef struct Plan Plan;             /* plan.h */
+typedef struct PlanCell PlanCell;     /* plan.h */
+typedef struct Progress Progress;     /* progress.h */
 
 /* --- Turns: turns.c --------------------------------------------------------------------------- */
 

@@ -1,11 +1,14 @@
 /* Conformance: a variant against the oracle on awkward cases, at every answer and tuning point. */
 
+#include "algorithm.h"
 #include "calls.h"
 #include "interrupt.h"
 #include "list.h"
 #include "measure.h"
+#include "modules.h"
 #include "proofs.h"
 #include "registry.h"
+#include "run.h"
 #include "sealed.h"
 #include "supervisor.h"
 #include "text.h"

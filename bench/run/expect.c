@@ -2,14 +2,17 @@
 
 #include <math.h>
 
+#include "algorithm.h"
 #include "budget.h"
 #include "calls.h"
 #include "clock.h"
 #include "inputs.h"
 #include "measure.h"
+#include "plan.h"
 #include "python.h"
 #include "resources.h"
 #include "sweep.h"
+#include "variant.h"
 
 /* === Speeds on a small input ================================================================== */
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "algorithm.h"
 #include "datasets.h"
 #include "elements.h"
 #include "fnv.h"
@@ -15,8 +16,11 @@
 #include "kept.h"
 #include "keypoint_files.h"
 #include "list.h"
+#include "options.h"
 #include "paths.h"
 #include "resources.h"
+#include "run.h"
+#include "run_options.h"
 #include "synthetic.h"
 #include "text.h"
 #include "utf8.h"

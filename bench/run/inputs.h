@@ -7,11 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "algorithm.h"
-#include "run.h"
-#include "run_options.h"
 #include "status.h"
 #include "workload.h"
+
+typedef struct Algorithm Algorithm;   /* algorithm.h */
+typedef struct Input Input;           /* harness.h */
+typedef struct RunOptions RunOptions; /* run_options.h */
+typedef struct SizeSpec SizeSpec;     /* harness.h */
 
 /* --- Inputs: inputs.c ------------------------------------------------------------------------- */
 

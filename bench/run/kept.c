@@ -3,6 +3,8 @@
 #define _GNU_SOURCE /* memfd_create */
 
 #include "kept.h"
+#include "oracle.h"
+#include "plan.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +18,6 @@
 #include "datasets.h"
 #include "digest.h"
 #include "elements.h"
-#include "inputs.h"
 #include "resources.h"
 #include "verify.h"
 

@@ -7,9 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "oracle.h"
-#include "plan.h"
-#include "workload.h"
+typedef struct Oracle Oracle;             /* oracle.h */
+typedef struct OutputLayout OutputLayout; /* output.h */
+typedef struct Plan Plan;                 /* plan.h */
+typedef struct Workload Workload;         /* workload.h */
 
 /*
  * Every launch of a run has the same inputs. The first one that is measured leaves them, and the

@@ -8,14 +8,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "algorithm.h"
 #include "calls.h"
 #include "fnv.h"
+#include "harness.h"
 #include "inputs.h"
 #include "keypoint_files.h"
 #include "keypoints.h"
+#include "paths.h"
 #include "random.h"
 #include "registry.h"
-#include "synthetic.h"
+#include "run_options.h"
 #include "weights_files.h"
 
 /* === Found and random keypoints =============================================================== */

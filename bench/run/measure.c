@@ -5,8 +5,11 @@
 #include "backend_runner.h"
 #include "calls.h"
 #include "clock.h"
+#include "harness.h"
 #include "interrupt.h"
 #include "measure.h"
+#include "row.h"
+#include "run_options.h"
 #include "stops.h"
 #include "verify.h"
 

@@ -6,15 +6,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "backend.h"
-#include "judge.h"
-#include "machine.h"
-#include "output.h"
-#include "results.h"
-#include "run_options.h"
+#include "cpu_quota.h"
+#include "samples.h"
+#include "sizes.h"
 #include "status.h"
 #include "stops.h"
-#include "variant.h"
+
+typedef struct Backend Backend;       /* backend.h */
+typedef struct Output Output;         /* output.h */
+typedef struct Request Request;       /* variant.h */
+typedef struct Row Row;               /* row.h */
+typedef struct RunOptions RunOptions; /* run_options.h */
+typedef struct Variant Variant;       /* variant.h */
 
 /* --- Where cells of one thread run: placement.c ----------------------------------------------- */
 

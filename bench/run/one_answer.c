@@ -1,10 +1,13 @@
 /* One verified answer of a variant, for applications. */
 
+#include "algorithm.h"
 #include "calls.h"
 #include "clock.h"
+#include "harness.h"
 #include "inputs.h"
 #include "measure.h"
 #include "registry.h"
+#include "size_spec.h"
 #include "text.h"
 #include "verify.h"
 

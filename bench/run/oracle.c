@@ -2,10 +2,14 @@
  */
 
 #include "oracle.h"
+#include "algorithm.h"
 #include "calls.h"
+#include "harness.h"
 #include "inputs.h"
 #include "measure.h"
+#include "proofs.h"
 #include "registry.h"
+#include "row.h"
 #include "verify.h"
 
 #include <math.h>

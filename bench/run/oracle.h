@@ -10,12 +10,13 @@
 #include "algorithm.h"
 #include "axis.h"
 #include "output.h"
-#include "plan.h"
-#include "proofs.h"
 #include "run_options.h"
 #include "status.h"
-#include "variant.h"
-#include "workload.h"
+
+typedef struct Cost Cost;             /* cost.h */
+typedef struct OtherInput OtherInput; /* proofs.h */
+typedef struct Plan Plan;             /* plan.h */
+typedef struct PlanCell PlanCell;     /* plan.h */
 
 /* --- History: oracle.c ------------------------------------------------------------------------ */
 

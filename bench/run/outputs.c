@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "datasets.h"
+#include "options.h"
 #include "paths.h"
+#include "run.h"
 #include "sweep.h"
 #include "text.h"
 

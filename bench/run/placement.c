@@ -12,7 +12,10 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "cpu_state.h"
 #include "measure.h"
+#include "row.h"
+#include "run_options.h"
 #include "text.h"
 #include "topology.h"
 

@@ -4,14 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithm.h"
 #include "budget.h"
 #include "calls.h"
 #include "inputs.h"
 #include "list.h"
 #include "oracle.h"
+#include "plan.h"
 #include "progress.h"
 #include "registry.h"
 #include "resources.h"
+#include "scaling.h"
 #include "text.h"
 
 /* === Points =================================================================================== */

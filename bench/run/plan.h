@@ -8,15 +8,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "algorithm.h"
 #include "axis.h"
 #include "backend.h"
-#include "results.h"
-#include "run.h"
-#include "run_options.h"
+#include "cost.h"
+#include "harness.h"
+#include "row.h"
+#include "size_spec.h"
 #include "status.h"
-#include "variant.h"
 #include "workload.h"
+
+typedef struct RunOptions RunOptions; /* run_options.h */
 
 /* --- Plan: plan.c ----------------------------------------------------------------------------- */
 

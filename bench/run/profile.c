@@ -2,8 +2,11 @@
 
 #include "backend_runner.h"
 #include "calls.h"
+#include "devices.h"
 #include "list.h"
 #include "paths.h"
+#include "plan.h"
+#include "run.h"
 #include "sweep.h"
 #include "verify.h"
 

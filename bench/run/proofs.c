@@ -10,6 +10,7 @@
 #include "backend_runner.h"
 #include "calls.h"
 #include "clock.h"
+#include "harness.h"
 #include "proofs.h"
 #include "random.h"
 #include "verify.h"

@@ -7,11 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "algorithm.h"
 #include "output.h"
 #include "status.h"
-#include "variant.h"
-#include "workload.h"
+
+typedef struct Algorithm Algorithm; /* algorithm.h */
+typedef struct Point Point;         /* axis.h */
+typedef struct Variant Variant;     /* variant.h */
+typedef struct Workload Workload;   /* workload.h */
 
 /* A number that nobody can foresee, below `count`. */
 size_t proof_draw(size_t count);

@@ -2,6 +2,8 @@
 
 #include "inputs.h"
 #include "measure.h"
+#include "plan.h"
+#include "run.h"
 #include "sweep.h"
 
 #include <string.h>

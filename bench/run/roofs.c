@@ -8,8 +8,11 @@
 
 #include "ceilings_file.h"
 #include "clock.h"
+#include "cpu_state.h"
+#include "cuda_variables.h"
 #include "fnv.h"
 #include "paths.h"
+#include "run.h"
 #include "stops.h"
 #include "sweep.h"
 #include "text.h"

@@ -9,20 +9,21 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "algorithm.h"
-#include "axis.h"
-#include "backend.h"
-#include "ceilings.h"
-#include "files.h"
 #include "harness.h"
-#include "machine.h"
-#include "output.h"
-#include "profile.h"
-#include "run_options.h"
+#include "size_spec.h"
 #include "status.h"
 #include "supervisor.h"
-#include "variant.h"
 #include "workload.h"
+
+typedef struct Ceilings Ceilings;         /* ceilings.h */
+typedef struct LaunchSpread LaunchSpread; /* spread.h */
+typedef struct Machine Machine;           /* machine.h */
+typedef struct NoiseCell NoiseCell;       /* noise_floor.h */
+typedef struct Profile Profile;           /* profile.h */
+typedef struct Results Results;           /* results.h */
+typedef struct Row Row;                   /* row.h */
+typedef struct RunOptions RunOptions;     /* run_options.h */
+typedef struct Share Share;               /* run_parts.h */
 
 /* --- Kinds of input --------------------------------------------------------------------------- */
 

@@ -16,6 +16,8 @@
 #include "inputs.h"
 #include "interrupt.h"
 #include "kept.h"
+#include "plan.h"
+#include "run.h"
 #include "sweep.h"
 #include "text.h"
 #include "wall_time.h"

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithm.h"
 #include "calls.h"
 #include "datasets.h"
 #include "fnv.h"
 #include "paths.h"
+#include "plan.h"
 #include "sweep.h"
 #include "text.h"
 

@@ -7,6 +7,11 @@
 #include "calls.h"
 #include "cell.h"
 #include "interrupt.h"
+#include "noise_floor.h"
+#include "plan.h"
+#include "run.h"
+#include "spread_files.h"
+#include "sweep.h"
 
 void selftest_summarize(const Ratio *ratios, size_t pairs, NoiseCell *cell) {
     double *away = malloc(pairs * sizeof *away);

@@ -1,6 +1,8 @@
 /* Shares of a plan, for several machines: which one this is, and which groups are whose. */
 
 #include "oracle.h"
+#include "plan.h"
+#include "run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,8 @@
 #include "datasets.h"
 #include "image_sets.h"
 #include "inputs.h"
+#include "run.h"
+#include "run_options.h"
 #include "text.h"
 
 /* === One size ================================================================================= */

@@ -6,6 +6,8 @@
 
 #include "clock.h"
 #include "interrupt.h"
+#include "plan.h"
+#include "run.h"
 #include "sweep.h"
 #include "wall_time.h"
 

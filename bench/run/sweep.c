@@ -10,9 +10,12 @@
 #include "datasets.h"
 #include "interrupt.h"
 #include "kept.h"
-#include "registry.h"
+#include "modules.h"
+#include "plan.h"
+#include "proofs.h"
 #include "resources.h"
 #include "sealed.h"
+#include "sweep.h"
 #include "verify.h"
 #include "wall_time.h"
 

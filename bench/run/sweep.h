@@ -8,19 +8,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "backend.h"
-#include "ceilings.h"
+#include "cpu_quota.h"
 #include "files.h"
-#include "judge.h"
-#include "machine.h"
+#include "harness.h"
+#include "journal.h"
 #include "oracle.h"
-#include "plan.h"
-#include "profile.h"
 #include "progress.h"
-#include "results.h"
+#include "row.h"
 #include "run_options.h"
+#include "run_record.h"
 #include "status.h"
 #include "stored_run.h"
+
+typedef struct Backend Backend;     /* backend.h */
+typedef struct NoiseCell NoiseCell; /* noise_floor.h */
 
 /* --- Profiler: profile.c ---------------------------------------------------------------------- */
 

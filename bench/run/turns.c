@@ -6,11 +6,14 @@
 #include "cell.h"
 #include "clock.h"
 #include "interrupt.h"
+#include "plan.h"
 #include "proofs.h"
 #include "resources.h"
+#include "sweep.h"
 #include "text.h"
 #include "verify.h"
 #include "wall_time.h"
+#include "words.h"
 
 /* === Lanes ==================================================================================== */
 

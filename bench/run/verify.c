@@ -7,12 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "algorithm.h"
 #include "backend_runner.h"
 #include "calls.h"
 #include "chunks.h"
 #include "clock.h"
 #include "digest.h"
-#include "registry.h"
+#include "harness.h"
+#include "modules.h"
 #include "resources.h"
 #include "sealed.h"
 #include "stops.h"

@@ -7,12 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "algorithm.h"
-#include "axis.h"
-#include "output.h"
 #include "status.h"
 #include "variant.h"
 #include "workload.h"
+
+typedef struct Algorithm Algorithm; /* algorithm.h */
 
 /* --- Verification: verify.c ------------------------------------------------------------------- */
 

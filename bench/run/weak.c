@@ -1,8 +1,12 @@
 /* Weak scaling, --weak: what grows with the number of GPUs, so that the work of each stays. */
 
+#include "algorithm.h"
 #include "calls.h"
 #include "inputs.h"
+#include "plan.h"
 #include "registry.h"
+#include "run_options.h"
+#include "scaling.h"
 
 #include <inttypes.h>
 #include <math.h>

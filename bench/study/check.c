@@ -1,5 +1,7 @@
 /* The shape claims of a paper, tested by the numbers measured here. */
 
+#include "claim.h"
+#include "document.h"
 #include "study_internal.h"
 
 #include <math.h>
@@ -7,8 +9,6 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "report.h"
 
 /* A table whose values may be changed. Lives in the document; NULL without memory. */
 static TableResult *copy_table(const TableResult *table, Document *document) {

@@ -1,5 +1,6 @@
 /* Figures of a study. */
 
+#include "document.h"
 #include "study_internal.h"
 
 #include <math.h>
@@ -9,7 +10,6 @@
 
 #include "builder.h"
 #include "look.h"
-#include "report.h"
 
 /* === Colours ================================================================================== */
 

@@ -1,5 +1,6 @@
 /* Published numbers. */
 
+#include "paths.h"
 #include "study_internal.h"
 
 #include <math.h>

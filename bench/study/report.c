@@ -1,6 +1,11 @@
 /* The report of a study. */
 
+#include "document.h"
+#include "machine.h"
+#include "paths.h"
 #include "study_internal.h"
+#include "table.h"
+#include "terminal.h"
 
 #include <math.h>
 #include <stdint.h>

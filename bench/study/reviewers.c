@@ -1,5 +1,7 @@
 /* What a study has for reviewers: the checklist of its runs and the artifact appendix. */
 
+#include "document.h"
+#include "stored_run.h"
 #include "study_internal.h"
 
 #include <stdbool.h>

@@ -1,5 +1,6 @@
 /* The steps of a study with a budget of time, launch by launch. */
 
+#include "run_options.h"
 #include "study_internal.h"
 
 #include <math.h>
@@ -8,7 +9,6 @@
 
 #include "clock.h"
 #include "interrupt.h"
-#include "text.h"
 
 /* A step whose run gets further launches. */
 typedef struct Refined {

@@ -1,5 +1,6 @@
 /* Where the numbers of a study are from: conventions, machines, devices, samples. */
 
+#include "document.h"
 #include "study_internal.h"
 
 #include <math.h>
@@ -8,7 +9,6 @@
 #include <string.h>
 
 #include "list.h"
-#include "report.h"
 #include "status.h"
 #include "text.h"
 

@@ -1,5 +1,7 @@
 /* Requests of steps: the lines of the study that count, and what its settings say of a run. */
 
+#include "options.h"
+#include "paths.h"
 #include "study_internal.h"
 
 #include <math.h>

@@ -1,5 +1,8 @@
 /* Steps of a study: commands of the program run as processes. */
 
+#include "command_line.h"
+#include "paths.h"
+#include "stored_run.h"
 #include "study_internal.h"
 
 #include <errno.h>

@@ -11,9 +11,11 @@
 #include "commands.h"
 #include "csv.h"
 #include "files.h"
-#include "paths.h"
 #include "status.h"
-#include "stored_run.h"
+#include "times.h"
+
+typedef struct PathList PathList;   /* paths.h */
+typedef struct StoredRun StoredRun; /* stored_run.h */
 
 /* --- Study ------------------------------------------------------------------------------------ */
 

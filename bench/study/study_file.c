@@ -1,5 +1,7 @@
 /* The study file: statements, references, checks. */
 
+#include "paths.h"
+#include "prices.h"
 #include "study_internal.h"
 
 #include <limits.h>

@@ -7,10 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contenders.h"
 #include "progress.h"
-#include "report.h"
 #include "status.h"
 #include "study.h"
+
+typedef struct ArgumentList ArgumentList; /* arguments.h */
+typedef struct DocChart DocChart;         /* chart.h */
+typedef struct DocTable DocTable;         /* table.h */
+typedef struct Document Document;         /* document.h */
+typedef struct Prices Prices;             /* run_parts.h */
+typedef struct ReportRun ReportRun;       /* report.h */
 
 /* --- For reviewers ---------------------------------------------------------------------------- */
 

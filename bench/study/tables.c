@@ -1,12 +1,15 @@
 /* Tables of a study. */
 
+#include "contenders.h"
+#include "csv_columns.h"
+#include "document.h"
 #include "study_internal.h"
+#include "table.h"
+#include "winners.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-
-#include "report.h"
 
 /* === Study best =============================================================================== */
 

@@ -1,6 +1,10 @@
 /* Values of a study's tables, from the records of its steps. */
 
+#include "contenders.h"
+#include "paths.h"
+#include "stored_run.h"
 #include "study_internal.h"
+#include "winners.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -12,11 +16,11 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "harness.h"
 #include "list.h"
 #include "report.h"
 #include "run_options.h"
 #include "run_table.h"
+#include "size_spec.h"
 #include "status.h"
 #include "text.h"
 

@@ -1,6 +1,12 @@
 /* How a study's numbers stand to the paper's. */
 
+#include "contenders.h"
+#include "crossover.h"
+#include "document.h"
 #include "study_internal.h"
+#include "table.h"
+#include "winners.h"
+#include "words.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -12,7 +18,6 @@
 #include "fnv.h"
 #include "harness.h"
 #include "list.h"
-#include "report.h"
 
 /* === Texts ==================================================================================== */
 

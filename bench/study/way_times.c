@@ -1,11 +1,11 @@
 /* The times of a study's table, by ways to do a work and by the works. */
 
+#include "document.h"
 #include "study_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "report.h"
 #include "run_options.h"
 
 /* === Time cells =============================================================================== */

@@ -13,7 +13,7 @@
 
 #define MATCHING_FORCE_INLINE static inline __attribute__((always_inline)) MATCHING_TARGET
 
-enum { ROWS = MATCHING_ROWS_AT_ONCE, TILE_BLOCKS = MATCHING_TILE_ROWS / LANES };
+enum { ROWS = MATCHING_ROWS_AT_ONCE };
 
 /* Some rows of A, and what is nearest to them: rows behind the last one repeat it. */
 typedef struct Group {

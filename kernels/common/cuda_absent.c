@@ -1,6 +1,7 @@
 /* The CUDA backend of a program built without CUDA: its probe reports that. */
 #include "backend_runner.h"
 #include "ceilings.h"
+#include "devices.h"
 
 static Status absent_probe(char *description, size_t size) {
     if (size > 0) {

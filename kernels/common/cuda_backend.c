@@ -15,6 +15,7 @@
  * the whole device is idle.
  */
 #include "backend_runner.h"
+#include "devices.h"
 
 #include <cuda_runtime_api.h>
 #include <nvtx3/nvToolsExt.h>

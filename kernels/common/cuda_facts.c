@@ -1,8 +1,9 @@
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 
-#include "backend_runner.h"
+#include "backend.h"
 #include "cuda_device.h"
+#include "devices.h"
 
 typedef struct FactList {
     DeviceFact *facts;

@@ -1,6 +1,7 @@
 /* axis: what a person may write for an axis, and what is said where it is wrong. */
 #include "axis.h"
 #include "test.h"
+#include "workload.h"
 
 static AxisValues values;
 

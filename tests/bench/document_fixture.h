@@ -2,8 +2,10 @@
 #ifndef TESTS_DOCUMENT_FIXTURE_H
 #define TESTS_DOCUMENT_FIXTURE_H
 
+#include "document.h"
 #include "report_internal.h"
 #include "scratch_folder.h"
+#include "table.h"
 #include "test.h"
 
 typedef struct DocumentFixture {

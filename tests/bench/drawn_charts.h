@@ -2,10 +2,13 @@
 #ifndef TESTS_DRAWN_CHARTS_H
 #define TESTS_DRAWN_CHARTS_H
 
+#include "document.h"
 #include "files.h"
 #include "needs.h"
+#include "report.h"
 #include "report_internal.h"
 #include "scratch_folder.h"
+#include "stored_run.h"
 #include "test.h"
 
 static inline Status draw_csv(const char *csv, const char *folder) {

@@ -12,8 +12,9 @@
 
 #include "algorithm.h"
 #include "bench/fake_device.h"
+#include "harness.h"
 #include "registry.h"
-#include "run.h"
+#include "run_options.h"
 
 static inline Status fake_layout(const Workload *workload, const Point *answer,
                                  OutputLayout *layout) {

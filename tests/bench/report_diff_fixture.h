@@ -3,8 +3,13 @@
 #ifndef TESTS_BENCH_REPORT_DIFF_FIXTURE_H
 #define TESTS_BENCH_REPORT_DIFF_FIXTURE_H
 
+#include "command_line.h"
+#include "document.h"
 #include "machine.h"
+#include "report.h"
 #include "report_fixture.h"
+#include "results.h"
+#include "table.h"
 #include "test.h"
 #include "text.h"
 

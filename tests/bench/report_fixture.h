@@ -2,8 +2,11 @@
 #ifndef TESTS_BENCH_REPORT_FIXTURE_H
 #define TESTS_BENCH_REPORT_FIXTURE_H
 
+#include "document.h"
+#include "report.h"
 #include "report_internal.h"
 #include "sample_results.h"
+#include "stored_run.h"
 #include "test.h"
 
 typedef struct Report {

@@ -6,6 +6,10 @@
 #include "bench/scratch_folder.h"
 #include "interrupt.h"
 #include "machine.h"
+#include "results.h"
+#include "row.h"
+#include "run.h"
+#include "run_options.h"
 #include "test.h"
 
 typedef struct Outcome {

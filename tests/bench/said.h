@@ -2,7 +2,6 @@
 #ifndef TESTS_BENCH_SAID_H
 #define TESTS_BENCH_SAID_H
 
-#include "needs.h"
 #include "test.h"
 
 typedef struct Said {

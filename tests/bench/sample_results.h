@@ -11,9 +11,11 @@
 #include "base_internal.h"
 #include "machine.h"
 #include "registry.h"
+#include "results.h"
+#include "row.h"
 #include "run_options.h"
+#include "run_record.h"
 #include "scratch_folder.h"
-#include "stored_run.h"
 
 static ScratchFolder scratch;
 #define test_folder (scratch.path)

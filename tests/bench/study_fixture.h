@@ -2,8 +2,10 @@
 #ifndef TESTS_BENCH_STUDY_FIXTURE_H
 #define TESTS_BENCH_STUDY_FIXTURE_H
 
+#include "document.h"
 #include "report_internal.h"
 #include "study_internal.h"
+#include "table.h"
 #include "test.h"
 
 static const char example_folder[] = TEST_DATA "/study-example";

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "crossing.h"
+#include "module.h"
 #include "program.h"
 #include "search_path.h"
 #include "test.h"

@@ -2,7 +2,7 @@
 #ifndef TESTS_CONFORMANCE_COPY_MODULE_H
 #define TESTS_CONFORMANCE_COPY_MODULE_H
 
-#include "algorithm.h"
+#include "workload.h"
 
 static Status copy_layout(const Workload *workload, const Point *answer, OutputLayout *layout) {
     (void)answer;

@@ -7,7 +7,6 @@
 
 #include "datasets.h"
 #include "keypoint_files.h"
-#include "keypoints.h"
 #include "needs.h"
 #include "test.h"
 #include "variant_runs.h"

@@ -3,7 +3,6 @@
 #ifndef TESTS_CPU_LACUNARITY_BRUTE_FORCE_H
 #define TESTS_CPU_LACUNARITY_BRUTE_FORCE_H
 
-#include "lacunarity.h"
 #include "lacunarity_internal.h"
 #include "test.h"
 

@@ -1,7 +1,6 @@
 #include "variant_runs.h"
-#include "test.h"
-
 #include "backend_runner.h"
+#include "test.h"
 
 enum { PADDING_VALUE = 0xEE, THREADS = 5 };
 

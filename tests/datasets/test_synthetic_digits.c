@@ -2,7 +2,6 @@
 #include "test.h"
 
 #include "image_sets.h"
-#include "synthetic.h"
 
 typedef struct Set {
     Image image;

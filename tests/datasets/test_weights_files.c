@@ -1,3 +1,4 @@
+#include "fnv.h"
 #include "needs.h"
 #include "test.h"
 #include "weights_fixtures.h"

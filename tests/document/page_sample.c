@@ -5,9 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "document.h"
 #include "report.h"
-#include "report_internal.h"
 #include "status.h"
+#include "table.h"
 
 enum { SIZES = 7 };
 

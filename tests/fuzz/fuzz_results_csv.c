@@ -2,8 +2,10 @@
  * their points. */
 #include <string.h>
 
+#include "document.h"
 #include "fuzz_input.h"
 #include "report_internal.h"
+#include "stored_run.h"
 
 static void check_chart(const Results *results, const RunChart *chart) {
     Document document;

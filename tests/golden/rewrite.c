@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "run_options.h"
+#include "run_record.h"
 #include "status.h"
 #include "stored_run.h"
 

@@ -3,7 +3,9 @@
  * rounds than are queued together, with steps, and with candidates on several devices. One device
  * stands for three of them.
  */
+#include "backend_runner.h"
 #include "device.h"
+#include "devices.h"
 #include "test.h"
 
 #include "cpu/adaboost_runs.h"

@@ -11,6 +11,7 @@
 
 #include "backend_runner.h"
 #include "device.h"
+#include "devices.h"
 
 TEST(probe_says_why_there_is_no_device) {
     char description[STATUS_WHY_SIZE];

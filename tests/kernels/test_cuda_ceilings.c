@@ -1,8 +1,8 @@
 /* The ceilings of a device, and of several: all are there and positive. How large they are is
  * nobody's verdict. */
-#include "backend_runner.h"
 #include "ceilings.h"
 #include "device.h"
+#include "devices.h"
 #include "needs.h"
 #include "test.h"
 

@@ -3,6 +3,7 @@
 
 #include "backend_runner.h"
 #include "cuda_device.h"
+#include "devices.h"
 #include "fake_cuda/fake_cuda.h"
 #include "multi.h"
 #include "test.h"

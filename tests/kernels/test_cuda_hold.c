@@ -9,7 +9,10 @@
 #include "cuda_device.h"
 #include "device.h"
 #include "measure.h"
+#include "number.h"
+#include "run_options.h"
 #include "test.h"
+#include "variant.h"
 #include "work.h"
 
 static void check(Status status) {

@@ -1,8 +1,9 @@
 /* The ceilings of several devices by hand, on a fake of CUDA's runtime whose copies and kernels
  * take as long as the test says. Those of other devices run alone. */
-#include "backend_runner.h"
+#include "backend.h"
 #include "ceilings.h"
 #include "cuda_device.h"
+#include "devices.h"
 #include "fake_cuda/fake_cuda.h"
 #include "nccl.h"
 #include "stops.h"

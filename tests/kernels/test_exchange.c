@@ -1,6 +1,7 @@
 /* What devices tell each other: one device stands for three, for which NCCL is not made. */
 #include "backend_runner.h"
 #include "device.h"
+#include "devices.h"
 #include "test.h"
 
 #include <cuda_runtime_api.h>

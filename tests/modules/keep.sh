@@ -7,7 +7,7 @@ unset CDPATH # else cd may go elsewhere, and print where
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-release=$(sed -n 's/^#define BENCH_HEADERS "\(.*\)"$/\1/p' "$1/include/bench/crossing.h")
+release=$(sed -n 's/^#define BENCH_HEADERS "\(.*\)"$/\1/p' "$1/include/bench/module.h")
 [ -n "$release" ] || { echo "$1 has no headers of a release" >&2; exit 1; }
 [ ! -e "$here/$release.tar.gz" ] || { echo "those of $release are kept already" >&2; exit 1; }
 mkdir "$work/module"

@@ -48,7 +48,7 @@ seed bench/study/check.c 'void seeded(void) { chart_series(document, chart, "", 
 seed bench/apps/textures/model.c '#include "cli.h"' 'includes cli.h of bench/cli'
 seed bench/apps/curve/curve.c '#include "textures_internal.h"' 'includes textures_internal.h of bench/apps/textures'
 seed bench/apps/recognise/model.c '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
-seed bench/apps/curve/curve.c '#include "judge.h"' 'includes judge.h of bench/judge'
+seed bench/apps/curve/curve.c '#include "samples.h"' 'includes samples.h of bench/judge'
 seed bench/apps/curve/curve.c '#include "hash_index.h"' 'includes hash_index.h of bench/base, which is not public'
 seed bench/apps/recognise/model.c '#include "cpu_variant.h"' 'includes cpu_variant.h of cpu/common, which is not public'
 seed bench/public.txt 'harness: nothing' 'names bench/harness/nothing.h, which no application includes'

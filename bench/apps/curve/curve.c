@@ -1,6 +1,8 @@
 /* Curves of lacunarity: computed or read, drawn; the command `bench curve`. */
 
+#include "apps.h"
 #include "curve_internal.h"
+#include "options.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -23,6 +25,7 @@
 #include "output.h"
 #include "progress.h"
 #include "registry.h"
+#include "size_spec.h"
 #include "status.h"
 #include "table.h"
 #include "text.h"

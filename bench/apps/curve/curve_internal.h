@@ -5,7 +5,6 @@
 
 #include <stddef.h>
 
-#include "apps.h"
 #include "paths.h"
 #include "status.h"
 

@@ -9,13 +9,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "apps.h"
 #include "blas.h"
 #include "descriptor_weights.h"
 #include "progress.h"
 #include "random.h"
 #include "status.h"
-#include "synthetic.h"
 #include "workload.h"
 
 /* --- Draw ------------------------------------------------------------------------------------- */

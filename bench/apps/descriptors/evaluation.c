@@ -1,6 +1,9 @@
 /* Descriptors evaluated in the manner of HPatches; the command `bench app evaluate-descriptors`. */
 
+#include "apps.h"
 #include "descriptors_internal.h"
+#include "options.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,9 @@
 /* What trainings of descriptors share: loss curve, checkpoint, progress, and their commands,
  * `bench train-hashsift`, `bench train-bad` and `bench train-orb`. */
 
+#include "apps.h"
 #include "descriptors_internal.h"
+#include "options.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "algorithm.h"
-#include "axis.h"
 #include "datasets.h"
 #include "harness.h"
 #include "keypoints.h"
@@ -16,7 +14,6 @@
 #include "random.h"
 #include "status.h"
 #include "text.h"
-#include "variant.h"
 #include "weights_files.h"
 #include "workload.h"
 

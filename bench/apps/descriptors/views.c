@@ -1,6 +1,7 @@
 /* Views of images with known correspondences. */
 
 #include "descriptors_internal.h"
+#include "paths.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithm.h"
-#include "axis.h"
 #include "datasets.h"
 #include "fnv.h"
 #include "harness.h"
@@ -19,9 +18,8 @@
 #include "list.h"
 #include "output.h"
 #include "random.h"
-#include "registry.h"
+#include "size_spec.h"
 #include "status.h"
-#include "synthetic.h"
 #include "workload.h"
 
 /* === Exposure ================================================================================= */

@@ -1,6 +1,8 @@
 /* Detection, description and matching of two images; the command `bench match`. */
 
+#include "apps.h"
 #include "match_images_internal.h"
+#include "options.h"
 
 #include <inttypes.h>
 #include <math.h>

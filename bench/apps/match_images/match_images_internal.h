@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "apps.h"
 #include "canvas.h"
 #include "match_images.h"
 #include "status.h"

@@ -1,6 +1,7 @@
 /* Tables, files and drawings of matches. */
 
 #include "match_images_internal.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,11 +8,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "apps.h"
 #include "axis.h"
 #include "confusion.h"
 #include "files.h"
-#include "harness.h"
+#include "options.h"
 #include "output.h"
 #include "progress.h"
 #include "status.h"

@@ -1,5 +1,7 @@
 /* Recognition; the command `bench app recognise`. */
 
+#include "apps.h"
+#include "options.h"
 #include "recognise_internal.h"
 
 #include <inttypes.h>

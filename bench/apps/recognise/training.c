@@ -1,5 +1,7 @@
 /* Training; the command `bench train`; the image sets that train and recognise read. */
 
+#include "apps.h"
+#include "options.h"
 #include "recognise_internal.h"
 
 #include <inttypes.h>
@@ -18,6 +20,7 @@
 #include "number.h"
 #include "output.h"
 #include "registry.h"
+#include "size_spec.h"
 #include "status.h"
 #include "table.h"
 #include "text.h"

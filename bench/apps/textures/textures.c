@@ -1,5 +1,7 @@
 /* Confusion matrices and the command `bench classify`. */
 
+#include "apps.h"
+#include "options.h"
 #include "textures_internal.h"
 
 #include <inttypes.h>

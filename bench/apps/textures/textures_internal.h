@@ -9,10 +9,8 @@
 #include <stdio.h>
 
 #include "algorithm.h"
-#include "apps.h"
 #include "axis.h"
 #include "confusion.h"
-#include "harness.h"
 #include "paths.h"
 #include "status.h"
 #include "variant.h"

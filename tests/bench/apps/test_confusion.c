@@ -2,7 +2,6 @@
 #include "bench/classify_fixture.h"
 #include "bench/scratch_folder.h"
 #include "needs.h"
-#include "report.h"
 #include "status_checks.h"
 #include "test.h"
 #include "textures_internal.h"

@@ -1,7 +1,6 @@
 /* clock: differences mean what they say. No bound here depends on how busy the machine is. */
 #include <time.h>
 
-#include "base_internal.h"
 #include "clock.h"
 #include "test.h"
 

@@ -12,7 +12,6 @@
 #include "interrupt.h"
 #include "mapped_file.h"
 #include "process_memory.h"
-#include "resources.h"
 #include "test.h"
 
 enum { TMPFS = 0x01021994 };

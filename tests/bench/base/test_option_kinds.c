@@ -1,5 +1,6 @@
 /* Every kind of option row, on a command that is made for it. */
 #include "commands.h"
+#include "options.h"
 #include "test.h"
 
 enum { WORDS_MAX = 32, SCOPE = 2, OTHER_SCOPE = 4 };

@@ -1,6 +1,9 @@
 /* A request is printed as the arguments that are read into the same request: every option of every
  * command, with values drawn at random. */
+#include "cli.h"
+#include "command_line.h"
 #include "option_samples.h"
+#include "run_options.h"
 #include "status_checks.h"
 #include "test.h"
 

@@ -1,6 +1,8 @@
 /* Documents: blocks, identifiers, tables and charts are kept as they were given, and numbers are
  * written with the digits that count. */
-#include "report_internal.h"
+#include "document.h"
+#include "number.h"
+#include "table.h"
 #include "test.h"
 
 static void open_document(void) {

@@ -1,12 +1,12 @@
 /* Figures: the CSV, by hand, and the pictures that gnuplot makes of it, where there is a gnuplot.
  */
+#include "document.h"
 #include "document_fixture.h"
 #include "files.h"
 #include "layout.h"
 #include "look.h"
 #include "markup.h"
 #include "needs.h"
-#include "report_internal.h"
 #include "search_path.h"
 #include "status_checks.h"
 #include "test.h"

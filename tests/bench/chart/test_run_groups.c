@@ -1,7 +1,11 @@
 /* Groups of rows and their curves, on rows made by hand. */
-#include "report_internal.h"
+#include "algorithm.h"
+#include "document.h"
+#include "results.h"
+#include "rows.h"
 #include "sample_results.h"
 #include "test.h"
+#include "variant.h"
 
 static void set_size(Row *row, const char *name, int32_t width, int32_t height) {
     snprintf(row->size_name, sizeof row->size_name, "%s", name);

@@ -1,9 +1,11 @@
 /* Charts within HTML pages: where points lie, what is left out, what is said about them. The area
  * of the points is 72…624 by 36…336 of a viewBox of 640 by 400; places are computed by hand. */
+#include "document.h"
 #include "layout.h"
 #include "look.h"
 #include "markup.h"
-#include "report_internal.h"
+#include "random.h"
+#include "svg.h"
 #include "test.h"
 
 typedef struct Fixture {

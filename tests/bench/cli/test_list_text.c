@@ -1,6 +1,7 @@
 /* What `bench list` says of inputs; the table of algorithms is checked against README elsewhere. */
 #include "cli_internal.h"
 #include "registry.h"
+#include "run_options.h"
 #include "test.h"
 
 static char *list_of(const char *algorithm) {

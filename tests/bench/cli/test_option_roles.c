@@ -1,9 +1,11 @@
 /* Options by their roles: what of a stored command line other commands take over. A stored run may
  * come from anybody. */
 #include "apps.h"
+#include "cli.h"
 #include "cli_internal.h"
 #include "option_samples.h"
 #include "run.h"
+#include "run_options.h"
 #include "scratch_folder.h"
 #include "test.h"
 

@@ -1,6 +1,8 @@
 
+#include "algorithm.h"
 #include "cli_internal.h"
 #include "registry.h"
+#include "run_options.h"
 #include "status_checks.h"
 #include "test.h"
 

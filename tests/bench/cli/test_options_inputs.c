@@ -1,6 +1,8 @@
 /* Which inputs and sizes go with which algorithms: images with lbp, image sets with haar,
  * images with keypoints with hashsift, descriptors with matching. */
 #include "cli_internal.h"
+#include "run_options.h"
+#include "size_spec.h"
 #include "test.h"
 
 enum { WORDS_MAX = 32, LINE_MAX_SIZE = 256 };

@@ -1,6 +1,8 @@
 /* The commands that the README files and the lab sheet show are ones that this program accepts. */
 #include "apps.h"
-#include "cli_internal.h"
+#include "arguments.h"
+#include "cli.h"
+#include "command_line.h"
 #include "source_file.h"
 #include "test.h"
 

@@ -10,9 +10,10 @@
  * tail without a variance.
  */
 #include "bench/compare_fixture.h"
-#include "judge_internal.h"
 #include "random.h"
+#include "samples.h"
 #include "test.h"
+#include "two_runs.h"
 
 enum { PAIRS = 2000, LAUNCHES_SIMULATED = 12, SAMPLES = 9, CELLS_MAX = 40 };
 

@@ -1,6 +1,7 @@
 /* The rule of a single cell, one missing proof at a time. */
 #include "bench/compare_fixture.h"
 #include "test.h"
+#include "two_runs.h"
 
 enum { MOST = 64 };
 

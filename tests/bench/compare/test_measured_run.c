@@ -1,10 +1,11 @@
 /* Reading runs for comparison: results files of this program and of Google Benchmark. */
-#include "base_internal.h"
 #include "bench/compare_fixture.h"
 #include "bench/scratch_folder.h"
 #include "compare_internal.h"
 #include "machine.h"
 #include "registry.h"
+#include "results.h"
+#include "row.h"
 #include "status_checks.h"
 #include "test.h"
 

@@ -4,7 +4,8 @@
 #include <unistd.h>
 
 #include "backend.h"
-#include "history_internal.h"
+#include "history.h"
+#include "options.h"
 #include "test.h"
 
 /* Folders within each other, `depth` of them, whose names are `length` letters, each with a file

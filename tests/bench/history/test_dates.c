@@ -1,5 +1,5 @@
 /* Dates of runs and commits. */
-#include "history_internal.h"
+#include "history.h"
 #include "test.h"
 
 TEST(dates_have_zones) {

@@ -2,7 +2,7 @@
 #include <signal.h>
 
 #include "bench/scratch_folder.h"
-#include "history_internal.h"
+#include "history.h"
 #include "interrupt.h"
 #include "status_checks.h"
 #include "test.h"

@@ -1,7 +1,8 @@
 /* How many pairs of launches a budget has room for. */
 #include "history.h"
-#include "judge.h"
+#include "samples.h"
 #include "test.h"
+#include "two_runs.h"
 
 TEST(a_budget_has_room_for_so_many_pairs) {
     assert_int_equal(pairs_of_budget(100, 5, 5, 1, 0.01), 20);

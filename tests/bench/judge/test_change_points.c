@@ -1,5 +1,6 @@
 /* Change points: against tests/history/e_divisive.py, which follows the definition, and on planted
  * steps and noise. */
+#include "change_points.h"
 #include "harness.h"
 #include "judge_internal.h"
 #include "random.h"

@@ -1,6 +1,10 @@
 /* Claims: what the times of another run say about a ratio, a side or a crossover. */
-#include "judge_internal.h"
+#include "claim.h"
+#include "crossover.h"
+#include "random.h"
 #include "test.h"
+#include "times.h"
+#include "two_runs.h"
 
 enum { LAUNCHES = 6, PLACES = 8 };
 

@@ -2,9 +2,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "judge.h"
+#include "contenders.h"
 #include "random.h"
+#include "ratio.h"
+#include "samples.h"
 #include "test.h"
+#include "times.h"
+#include "winners.h"
 
 enum { WAYS = 4, LAUNCHES = 6, REPEATS = 2000, TURNS = 24 };
 

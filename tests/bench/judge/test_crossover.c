@@ -1,6 +1,9 @@
 /* Crossovers: what sides along a series say together, checked against random series. */
+#include "crossover.h"
 #include "judge_internal.h"
+#include "random.h"
 #include "test.h"
+#include "words.h"
 
 enum { PLACES_MAX = 12, SERIES = 4000 };
 

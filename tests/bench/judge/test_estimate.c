@@ -1,5 +1,7 @@
 /* Exponents, and numbers without launches. Anchors: SciPy (stats.linregress, stats.t.ppf; the
  * quantiles are those of R's qt). */
+#include "contenders.h"
+#include "growth.h"
 #include "harness.h"
 #include "judge_internal.h"
 #include "test.h"

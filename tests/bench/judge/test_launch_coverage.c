@@ -9,10 +9,11 @@
  * of these processes least and greatest of n launches hold it with a probability of 1 - 2·(1/2)^n:
  * 96.9% for six, 93.8% for five.
  */
-#include "judge.h"
 #include "machine_internal.h"
 #include "random.h"
 #include "sample_results.h"
+#include "samples.h"
+#include "spread_files.h"
 #include "test.h"
 
 enum { TURNS = 8, TURN_SAMPLES = 2, TRUTH_LAUNCHES = 10000, TABLE_RUNS = 10000 };

@@ -3,6 +3,7 @@
 #include "random.h"
 #include "sweep.h"
 #include "test.h"
+#include "two_runs.h"
 
 /* --- Summaries -------------------------------------------------------------------------------- */
 

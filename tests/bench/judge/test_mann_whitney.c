@@ -1,9 +1,9 @@
 /* p values are those of SciPy 1.17.1, scipy.stats.mannwhitneyu(a, b, method=…), its default
  * continuity correction included; the first case is the example of its documentation. Those with
  * ties were counted over all splits of the values, in fractions. */
-#include "compare_internal.h"
 #include "judge_internal.h"
 #include "test.h"
+#include "two_runs.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -1,6 +1,12 @@
 /* Properties that sides and winners have for any times: they are checked on random ones. */
-#include "judge.h"
+#include "random.h"
+#include "ratio.h"
+#include "samples.h"
 #include "test.h"
+#include "times.h"
+#include "two_runs.h"
+#include "winners.h"
+#include "words.h"
 
 enum { REPEATS = 300, LAUNCHES = 9, CELLS = 4 };
 

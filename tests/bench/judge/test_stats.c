@@ -1,5 +1,6 @@
 
 #include "judge_internal.h"
+#include "random.h"
 #include "test.h"
 
 static void check_near(double got, double want, double tolerance) {

@@ -1,5 +1,5 @@
 /* Trends of series whose intervals are a tenth to either side, found by hand. */
-#include "judge.h"
+#include "contenders.h"
 #include "test.h"
 
 enum { NUMBERS_MAX = 6 };

@@ -6,6 +6,7 @@
 
 #include "bench/fake_system.h"
 #include "child_process.h"
+#include "cpu_state.h"
 #include "machine_internal.h"
 #include "needs.h"
 

@@ -1,5 +1,5 @@
 /* Without NVML every number is unknown, and nothing is an error. */
-#include "backend_runner.h"
+#include "devices.h"
 #include "machine_internal.h"
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /* The state of the GPU: what NVML says, in our units and words; against a fake of the library. */
 #include <unistd.h>
 
-#include "backend_runner.h"
+#include "devices.h"
 #include "fake_nvml/load_fake_nvml.h"
 #include "machine_internal.h"
 #include "test.h"

@@ -2,6 +2,7 @@
 #include <omp.h>
 #include <unistd.h>
 
+#include "cuda_variables.h"
 #include "machine.h"
 #include "needs.h"
 #include "status_checks.h"

@@ -1,5 +1,6 @@
 /* The noise floor: its file, and what machine facts make of it. */
 #include "machine_internal.h"
+#include "noise_floor.h"
 #include "paths.h"
 #include "scratch_folder.h"
 #include "status_checks.h"

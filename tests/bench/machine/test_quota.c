@@ -1,6 +1,7 @@
 /* CPU quotas: the strictest of a group and those around it, and how often they stopped a run. */
 #include "bench/fake_system.h"
 #include "bench/runner_fixture.h"
+#include "cpu_quota.h"
 #include "exit_code.h"
 #include "machine_internal.h"
 #include "stored_run.h"

@@ -6,6 +6,7 @@
 
 #include "machine_internal.h"
 #include "sample_results.h"
+#include "spread_files.h"
 #include "test.h"
 
 static LaunchSpread spread;

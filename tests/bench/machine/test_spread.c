@@ -1,10 +1,11 @@
 /* The launch-to-launch spread: pooled, looked up, stored, and the changes that it hides. */
-#include "compare_internal.h"
 #include "judge_internal.h"
 #include "machine_internal.h"
 #include "random.h"
 #include "run.h"
 #include "sample_results.h"
+#include "spread_files.h"
+#include "stored_run.h"
 #include "test.h"
 
 static void enter(void) {

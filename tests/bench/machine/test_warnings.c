@@ -1,6 +1,8 @@
 /* Warnings: each from the facts that call for it, and none from facts that are fine or unknown. */
+#include "cuda_variables.h"
 #include "machine.h"
 #include "test.h"
+#include "warnings.h"
 
 static Machine machine;
 static Warnings warnings;

@@ -1,7 +1,13 @@
 /* The artifact appendix: every entry is what a run stores, or says that it is not stored; and what
  * pdflatex says about it, where there is one. */
+#include "claim.h"
+#include "claims.h"
+#include "command_line.h"
+#include "document.h"
 #include "needs.h"
+#include "report.h"
 #include "report_diff_fixture.h"
+#include "stored_run.h"
 #include "test.h"
 
 ALL_TESTS(make_test_folder, remove_test_folder);

@@ -4,7 +4,6 @@
 #include "csv.h"
 #include "drawn_charts.h"
 #include "files.h"
-#include "needs.h"
 #include "results_internal.h"
 #include "sample_results.h"
 #include "test.h"

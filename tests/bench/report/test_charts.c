@@ -1,11 +1,12 @@
 /* Charts of the sample files: which are drawn, what is written on them, and that nothing is left
  * behind when they cannot be written. */
+#include "algorithm.h"
 #include "drawn_charts.h"
 #include "needs.h"
-#include "sample_results.h"
 #include "search_path.h"
 #include "status_checks.h"
 #include "test.h"
+#include "variant.h"
 
 EACH_TEST(make_folder, remove_folder);
 

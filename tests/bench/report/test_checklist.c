@@ -1,6 +1,11 @@
 /* The reviewers' checklist: each answer follows from the rows, so each is turned by a run that says
  * otherwise. */
+#include "command_line.h"
+#include "document.h"
+#include "registry.h"
+#include "report.h"
 #include "report_diff_fixture.h"
+#include "stored_run.h"
 #include "test.h"
 
 ALL_TESTS(make_test_folder, remove_test_folder);

@@ -1,8 +1,11 @@
 /* HTML pages: what text becomes, tables, the frame of a page, and files that cannot be written. */
+#include "document.h"
 #include "markup.h"
 #include "markup_text.h"
+#include "report.h"
 #include "report_internal.h"
 #include "scratch_folder.h"
+#include "table.h"
 #include "test.h"
 
 typedef struct Text {

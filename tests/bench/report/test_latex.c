@@ -1,9 +1,12 @@
 /* LaTeX: the text that is written, by hand, and what pdflatex says about it, where there is one. */
+#include "document.h"
 #include "document_fixture.h"
 #include "markup.h"
 #include "markup_text.h"
 #include "needs.h"
+#include "report.h"
 #include "report_internal.h"
+#include "table.h"
 #include "test.h"
 
 EACH_TEST(make_fixture, remove_fixture);

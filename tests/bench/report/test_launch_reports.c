@@ -1,6 +1,7 @@
 /* Reports of runs of several launches: what their intervals, bars, crossovers and ratios are. */
 #include "report_diff_fixture.h"
-#include "report_internal.h"
+#include "results.h"
+#include "table.h"
 #include "test.h"
 
 /* In each launch the machine is so many times slower than at its best; what a launch compares does

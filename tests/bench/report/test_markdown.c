@@ -1,6 +1,8 @@
 /* Markdown as GitHub reads it: written out by hand, text by text. */
+#include "document.h"
 #include "document_fixture.h"
 #include "markup_text.h"
+#include "report.h"
 #include "report_internal.h"
 #include "test.h"
 

@@ -1,10 +1,15 @@
 /* `bench figure`: the numbers of its lines, its names, what it refuses, and its files. */
+#include "document.h"
 #include "layout.h"
 #include "look.h"
 #include "needs.h"
+#include "report.h"
 #include "report_diff_fixture.h"
+#include "rows.h"
 #include "status_checks.h"
+#include "stored_run.h"
 #include "test.h"
+#include "variant.h"
 
 static const PaperRequest usual = {.kind = PAPER_SPEEDUP,
                                    .measure = PAPER_KERNEL,

@@ -1,5 +1,6 @@
 /* What a page says of other people's code. */
 #include "report_fixture.h"
+#include "results.h"
 
 #define REPORTED 6 /* launches */
 

@@ -1,5 +1,8 @@
 /* The report of a recorded run of lbp, whose numbers README's table has. */
+#include "document.h"
+#include "report.h"
 #include "report_fixture.h"
+#include "table.h"
 #include "test.h"
 
 ALL_TESTS(make_test_folder, remove_test_folder);

@@ -2,8 +2,10 @@
  */
 #include "compare_internal.h"
 #include "files.h"
+#include "report.h"
 #include "report_diff_fixture.h"
 #include "report_internal.h"
+#include "stored_run.h"
 #include "test.h"
 
 ALL_TESTS(make_test_folder, remove_test_folder);

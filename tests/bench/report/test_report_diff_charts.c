@@ -1,4 +1,5 @@
 /* Charts, crossovers and ceilings of two runs side by side. */
+#include "ceilings.h"
 #include "report_diff_fixture.h"
 #include "test.h"
 

@@ -1,7 +1,14 @@
 /* Reports of runs of other shapes: answer points, sets, nothing on the CPU, nothing at all. */
+#include "algorithm.h"
+#include "command_line.h"
+#include "document.h"
 #include "files.h"
+#include "registry.h"
+#include "report.h"
 #include "report_fixture.h"
 #include "report_internal.h"
+#include "results.h"
+#include "table.h"
 #include "test.h"
 
 ALL_TESTS(make_test_folder, remove_test_folder);

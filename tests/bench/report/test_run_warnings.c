@@ -1,10 +1,13 @@
 /* What is warned of goes by the cells that were measured, in the report of a run and in that of
  * two.
  */
-#include "machine.h"
+#include "document.h"
+#include "report.h"
 #include "report_fixture.h"
 #include "report_internal.h"
+#include "stored_run.h"
 #include "test.h"
+#include "warnings.h"
 
 /* Four cores that two threads each share; `threads` ran on them, or were to run. */
 static StoredRun run_of(const char *variant, int threads, CellStatus status) {

@@ -3,12 +3,20 @@
 #include <string.h>
 
 #include "claims.h"
+#include "command_line.h"
 #include "compare_internal.h"
+#include "document.h"
 #include "history.h"
 #include "price.h"
+#include "report.h"
 #include "report_diff_fixture.h"
+#include "results.h"
+#include "row_winners.h"
 #include "study_internal.h"
+#include "table.h"
+#include "times.h"
 #include "verdict.h"
+#include "words.h"
 
 enum { LAUNCHES_MOST = 9, SIDE_LENGTH = 100 };
 

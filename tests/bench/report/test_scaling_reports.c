@@ -1,9 +1,17 @@
 /* What a person sees of scaling: the section of a report, the charts of a run, figures, and the
  * sentence of the verdict. Every number is worked out by hand. */
+#include "algorithm.h"
+#include "command_line.h"
 #include "csv.h"
+#include "document.h"
+#include "registry.h"
+#include "report.h"
 #include "report_diff_fixture.h"
+#include "report_internal.h"
 #include "results_internal.h"
+#include "stored_run.h"
 #include "test.h"
+#include "variant.h"
 
 /* --- Runs made by hand ------------------------------------------------------------------------ */
 

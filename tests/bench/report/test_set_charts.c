@@ -1,7 +1,10 @@
 /* Charts of sets of images: axes that count images, and bars of the stages of a run. */
+#include "algorithm.h"
+#include "document.h"
 #include "drawn_charts.h"
 #include "sample_results.h"
 #include "test.h"
+#include "variant.h"
 
 EACH_TEST(make_folder, remove_folder);
 

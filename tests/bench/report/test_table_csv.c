@@ -1,8 +1,10 @@
 /* Tables as CSV: read back field by field, and numbers in full. */
 #include "csv.h"
+#include "document.h"
 #include "document_fixture.h"
 #include "report_internal.h"
 #include "status_checks.h"
+#include "table.h"
 #include "test.h"
 
 EACH_TEST(make_fixture, remove_fixture);

@@ -2,7 +2,6 @@
  * How samples behave. Anchors: outliers by hand, rank autocorrelation by SciPy 1.x (rankdata), dips
  * by the Python package diptest, which holds to R's.
  */
-#include "base_internal.h"
 #include "random.h"
 #include "results_internal.h"
 #include "test.h"

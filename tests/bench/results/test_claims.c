@@ -1,9 +1,12 @@
 /* Claims of a run judged by another one: numbers, sides, orders, crossovers, and what is missing.
  */
+#include "claim.h"
 #include "claims.h"
-#include "results_internal.h"
+#include "results.h"
 #include "sample_results.h"
+#include "table.h"
 #include "test.h"
+#include "variant.h"
 
 enum { LAUNCHES = 6 };
 

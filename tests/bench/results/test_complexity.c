@@ -1,7 +1,7 @@
 /* Exponents of rows. Anchors: SciPy (stats.linregress). */
-#include "base_internal.h"
 #include "bench/fakes.h"
-#include "results_internal.h"
+#include "results.h"
+#include "row.h"
 #include "test.h"
 
 static void check_near(double got, double want) {

@@ -1,7 +1,11 @@
 /* The table on the console: aligned, and saying what was not measured and why. */
+#include "algorithm.h"
 #include "list.h"
 #include "markup.h"
+#include "results.h"
 #include "sample_results.h"
+#include "spread_files.h"
+#include "table.h"
 #include "test.h"
 
 /* What report_console prints; free it. */

@@ -1,7 +1,10 @@
 /* results.csv: the order of its columns, what stands in them, and how it is read back. */
+#include "algorithm.h"
+#include "command_line.h"
 #include "csv.h"
 #include "files.h"
 #include "needs.h"
+#include "results.h"
 #include "results_internal.h"
 #include "sample_results.h"
 #include "status_checks.h"

@@ -1,6 +1,8 @@
 /* Which rows of a run --kick-tires tests. */
 #include "report_diff_fixture.h"
+#include "stored_run.h"
 #include "test.h"
+#include "variant.h"
 #include "verdict.h"
 
 /* seq takes 1 ms at side 10, and a hundred times as long at ten times the side. */

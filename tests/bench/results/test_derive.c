@@ -1,7 +1,8 @@
 
-#include "base_internal.h"
 #include "bench/fakes.h"
-#include "results_internal.h"
+#include "results.h"
+#include "row.h"
+#include "run_record.h"
 #include "test.h"
 
 static const Algorithm fake_copy = {

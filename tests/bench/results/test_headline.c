@@ -1,7 +1,8 @@
 /* A run in one line, and what it says of variants that failed. */
-#include "results_internal.h"
+#include "results.h"
 #include "sample_results.h"
 #include "test.h"
+#include "variant.h"
 #include "verdict.h"
 
 /* A square cell of nine equal samples, in milliseconds; 0: it failed. */

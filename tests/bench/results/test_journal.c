@@ -3,12 +3,13 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base_internal.h"
 #include "bench/scratch_folder.h"
-#include "compare_internal.h"
+#include "compare.h"
+#include "journal.h"
 #include "machine.h"
 #include "registry.h"
 #include "run_options.h"
+#include "run_record.h"
 #include "stored_run.h"
 #include "test.h"
 

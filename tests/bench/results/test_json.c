@@ -3,6 +3,7 @@
 #include <cjson/cJSON.h>
 
 #include "files.h"
+#include "results.h"
 #include "sample_results.h"
 #include "test.h"
 

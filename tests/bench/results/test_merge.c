@@ -2,8 +2,10 @@
 #include <cjson/cJSON.h>
 
 #include "json.h"
+#include "merge.h"
 #include "results_internal.h"
 #include "sample_results.h"
+#include "stored_run.h"
 #include "test.h"
 
 ALL_TESTS(make_test_folder, remove_test_folder);

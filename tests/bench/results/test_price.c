@@ -1,7 +1,9 @@
 /* Costs and joules of results, by hand. */
 #include "price.h"
+#include "results.h"
 #include "sample_results.h"
 #include "test.h"
+#include "variant.h"
 
 TEST(prices_are_of_both_sides) {
     static const char *const wrong[] = {"",

@@ -4,6 +4,7 @@
 #include "run_options.h"
 #include "sample_results.h"
 #include "status_checks.h"
+#include "stored_run.h"
 #include "test.h"
 
 static Results results;

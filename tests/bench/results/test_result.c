@@ -1,7 +1,7 @@
 
-#include "base_internal.h"
 #include "bench/fakes.h"
-#include "results_internal.h"
+#include "results.h"
+#include "row.h"
 #include "test.h"
 
 static Row named_row(void) {

@@ -1,6 +1,6 @@
 /* The roof of a row against numbers worked out by hand. */
-#include "base_internal.h"
 #include "bench/fakes.h"
+#include "results.h"
 #include "results_internal.h"
 #include "test.h"
 

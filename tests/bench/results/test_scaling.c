@@ -1,8 +1,13 @@
 /* Scaling over several GPUs: which rows belong together, and their efficiency. */
-#include "base_internal.h"
+#include "algorithm.h"
+#include "backend.h"
+#include "cost.h"
 #include "csv.h"
+#include "results.h"
 #include "results_internal.h"
+#include "scaling.h"
 #include "test.h"
+#include "variant.h"
 
 static const Axis gpus_axis = {
     .name = "gpus", .defaults = "1", .kind = AXIS_INTEGER, .minimum = 1, .maximum = 16};

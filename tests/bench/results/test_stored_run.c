@@ -5,9 +5,12 @@
 
 #include "files.h"
 #include "json.h"
+#include "paths.h"
 #include "sample_results.h"
 #include "status_checks.h"
+#include "stored_run.h"
 #include "test.h"
+#include "variant.h"
 
 ALL_TESTS(make_test_folder, remove_test_folder);
 

@@ -1,8 +1,13 @@
 /* The numbers of the summary against numbers worked out by hand. */
+#include "algorithm.h"
 #include "registry.h"
+#include "results.h"
+#include "row.h"
 #include "run_options.h"
 #include "sample_results.h"
 #include "test.h"
+#include "variant.h"
+#include "words.h"
 
 /* A row of nine equal samples a launch, in milliseconds. On the CPU launch i takes 1 + 0.01·i of
  * the time; on the GPU all take the same, and end to end `copies` more. */

@@ -1,9 +1,10 @@
 /* What telemetry found stands in the CSV, in the JSON and on the console, and is read back. */
 #include "csv.h"
 #include "files.h"
-#include "machine.h"
 #include "sample_results.h"
+#include "stored_run.h"
 #include "test.h"
+#include "warnings.h"
 
 EACH_TEST(make_test_folder, remove_test_folder);
 

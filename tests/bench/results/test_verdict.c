@@ -1,8 +1,12 @@
 /* The three sentences of a run, against times whose ratios and crossovers are worked out by hand.
  */
+#include "results.h"
+#include "row.h"
 #include "sample_results.h"
 #include "test.h"
+#include "variant.h"
 #include "verdict.h"
+#include "words.h"
 
 /* Adds a square cell; nine samples within 0.4% of these times in milliseconds. */
 static Row *add_cell(Results *results, const char *variant, int side, double kernel, double whole) {

@@ -1,7 +1,9 @@
 /* Winners whose time is free of the luck of winning: by hand, and simulated. */
 #include "bench/fakes.h"
 #include "random.h"
+#include "results.h"
 #include "results_internal.h"
+#include "row_winners.h"
 #include "test.h"
 
 enum { TURNS = 8, TURN_SAMPLES = 2, SAMPLES = TURNS * TURN_SAMPLES };

@@ -1,6 +1,8 @@
 /* backend_cpu: guard bands, poison, accounts, and refusals before memory is touched. */
+#include "backend.h"
 #include "backend_runner.h"
 #include "needs.h"
+#include "status.h"
 #include "test.h"
 
 /* Holds writes out of bounds, as a broken variant makes them, where the compiler cannot see them.

@@ -2,9 +2,13 @@
 
 #include "bench/fake_set.h"
 #include "budget.h"
+#include "plan.h"
 #include "random.h"
+#include "results.h"
+#include "run_options.h"
 #include "status_checks.h"
 #include "test.h"
+#include "times.h"
 
 static const Input texture = {.name = "texture", .stem = "texture"};
 static const InputList inputs = {.inputs = (Input *)&texture, .count = 1};

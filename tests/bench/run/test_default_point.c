@@ -1,6 +1,7 @@
 
 
-#include "run.h"
+#include "axis.h"
+#include "harness.h"
 #include "test.h"
 
 static const char *const words[] = {"near", "far", NULL};

@@ -1,6 +1,7 @@
 
 #include "bench/fake_set.h"
 #include "oracle.h"
+#include "plan.h"
 #include "test.h"
 
 static const Input texture = {.name = "texture", .stem = "texture"};

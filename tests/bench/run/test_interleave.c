@@ -9,6 +9,7 @@
 #include "bench/scratch_folder.h"
 #include "cell.h"
 #include "interrupt.h"
+#include "sweep.h"
 #include "test.h"
 
 /*

@@ -1,5 +1,6 @@
 /* Inputs and oracles that the launches of a run keep for each other. */
 #include "bench/runner_fixture.h"
+#include "plan.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -7,10 +8,8 @@
 #include "datasets.h"
 #include "exit_code.h"
 #include "fnv.h"
-#include "image_sets.h"
 #include "inputs.h"
 #include "kept.h"
-#include "results_internal.h"
 #include "test.h"
 
 static const char variable[] = "BENCH_KEPT_FILE";

@@ -3,6 +3,8 @@
 #include "descriptor_weights.h"
 #include "inputs.h"
 #include "registry.h"
+#include "run.h"
+#include "run_options.h"
 #include "status_checks.h"
 #include "test.h"
 

@@ -1,6 +1,8 @@
 
 
+#include "algorithm.h"
 #include "datasets.h"
+#include "harness.h"
 #include "inputs.h"
 #include "keypoint_files.h"
 #include "registry.h"

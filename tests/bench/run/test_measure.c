@@ -1,8 +1,8 @@
 #include <time.h>
 
-#include "base_internal.h"
 #include "bench/fakes.h"
 #include "measure.h"
+#include "run_options.h"
 #include "test.h"
 
 /* A variant whose runs last what a script says, on the fake device's clock. */

@@ -1,10 +1,11 @@
 /* A stop in a timing of any kind: it is taken again, and everything that has to precede it. */
 #include <signal.h>
 
-#include "base_internal.h"
 #include "bench/fakes.h"
 #include "clock.h"
+#include "harness.h"
 #include "measure.h"
+#include "run_options.h"
 #include "status_checks.h"
 #include "stops.h"
 #include "test.h"

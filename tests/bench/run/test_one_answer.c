@@ -1,6 +1,7 @@
 
 
 #include "bench/fake_set.h"
+#include "harness.h"
 #include "status_checks.h"
 #include "test.h"
 

@@ -1,6 +1,7 @@
 
 
 #include "bench/fake_set.h"
+#include "harness.h"
 #include "oracle.h"
 #include "test.h"
 

@@ -6,8 +6,11 @@
 #include "bench/fake_system.h"
 #include "child_process.h"
 #include "clock.h"
+#include "cpu_state.h"
 #include "measure.h"
 #include "needs.h"
+#include "row.h"
+#include "run_options.h"
 #include "test.h"
 
 TEST(the_load_of_processors_is_read) {

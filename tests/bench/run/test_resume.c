@@ -1,12 +1,15 @@
 
 
-#include "base_internal.h"
 #include "bench/fakes.h"
 #include "bench/idx_file.h"
 #include "bench/scratch_folder.h"
 #include "cli_internal.h"
-#include "judge.h"
+#include "command_line.h"
+#include "exit_code.h"
 #include "machine.h"
+#include "plan.h"
+#include "run.h"
+#include "samples.h"
 #include "status_checks.h"
 #include "sweep.h"
 #include "test.h"

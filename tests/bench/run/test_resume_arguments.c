@@ -1,6 +1,8 @@
 
 #include "cli_internal.h"
+#include "command_line.h"
 #include "run.h"
+#include "run_options.h"
 #include "scratch_folder.h"
 #include "status_checks.h"
 #include "test.h"

@@ -5,6 +5,7 @@
 #include "ceilings_file.h"
 #include "machine.h"
 #include "results_internal.h"
+#include "run.h"
 #include "status_checks.h"
 #include "stops.h"
 #include "sweep.h"

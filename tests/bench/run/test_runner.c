@@ -1,5 +1,6 @@
 #include "bench/runner_fixture.h"
 #include "exit_code.h"
+#include "row.h"
 #include "test.h"
 
 EACH_TEST(reset);

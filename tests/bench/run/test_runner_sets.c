@@ -1,9 +1,9 @@
 /* Sets of pictures all the way from a request to rows and saved answers. */
-#include "base_internal.h"
 #include "bench/fake_set.h"
 #include "bench/idx_file.h"
 #include "bench/runner_fixture.h"
 #include "inputs.h"
+#include "plan.h"
 #include "status_checks.h"
 #include "sweep.h"
 #include "test.h"

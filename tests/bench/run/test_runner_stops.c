@@ -2,7 +2,6 @@
  * rows know how many timings were taken again. */
 #include "bench/runner_fixture.h"
 #include "exit_code.h"
-#include "results_internal.h"
 #include "stops.h"
 #include "test.h"
 

@@ -3,6 +3,7 @@
 #include "exit_code.h"
 #include "fake_nvml/load_fake_nvml.h"
 #include "machine.h"
+#include "row.h"
 #include "test.h"
 
 static void reset_all(void) {

@@ -2,6 +2,7 @@
  * threads; with fewer it is a skip. */
 #include "bench/runner_fixture.h"
 #include "exit_code.h"
+#include "row.h"
 #include "status_checks.h"
 #include "test.h"
 #include "verify.h"

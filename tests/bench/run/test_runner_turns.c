@@ -4,6 +4,7 @@
 #include "cell.h"
 #include "exit_code.h"
 #include "results_internal.h"
+#include "sweep.h"
 #include "test.h"
 
 #include <signal.h>

@@ -1,7 +1,8 @@
 /* The self-test on the fakes: what it counts, what it leaves out, what it refuses. */
 #include "test.h"
 #include "bench/runner_fixture.h"
-#include "machine.h"
+#include "noise_floor.h"
+#include "run.h"
 #include "status_checks.h"
 #include "sweep.h"
 

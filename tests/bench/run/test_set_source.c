@@ -4,6 +4,7 @@
 #include "datasets.h"
 #include "image_sets.h"
 #include "inputs.h"
+#include "run.h"
 #include "status_checks.h"
 #include "test.h"
 

@@ -1,6 +1,9 @@
 /* Shares of a plan, --shard: how they are read, and which cells are whose. */
 #include "bench/fakes.h"
 #include "plan.h"
+#include "run.h"
+#include "run_options.h"
+#include "share.h"
 #include "status_checks.h"
 #include "test.h"
 

@@ -1,6 +1,5 @@
 /* Names and numbers of DESIGN's list of sizes, written down here once more by hand. */
-#include "datasets.h"
-#include "run.h"
+#include "size_spec.h"
 #include "test.h"
 
 TEST(names) {

@@ -4,6 +4,8 @@
 #include "bench/runner_fixture.h"
 #include "exit_code.h"
 #include "measure.h"
+#include "row.h"
+#include "run_options.h"
 #include "test.h"
 
 /* --- Passes, on a clock that only stages advance --------------------------------------------- */

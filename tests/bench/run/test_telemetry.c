@@ -1,7 +1,6 @@
 /* Telemetry: the processor's state around a cell, and joules of a run; on fakes of both. */
 #include <signal.h>
 
-#include "base_internal.h"
 #include "bench/fake_system.h"
 #include "bench/fakes.h"
 #include "cell.h"

@@ -1,8 +1,8 @@
 /* The time left of a run, on simulated runs of launches with unequal cells. */
-#include "judge.h"
 #include "progress.h"
 #include "random.h"
 #include "run_options.h"
+#include "samples.h"
 #include "test.h"
 #include "time_left.h"
 

@@ -1,6 +1,7 @@
 #include <float.h>
 
 #include "bench/fakes.h"
+#include "harness.h"
 #include "status_checks.h"
 #include "test.h"
 #include "verify.h"

@@ -1,6 +1,10 @@
 /* --weak: the plan has for each number of GPUs the question that has grown for it. */
 #include "bench/fake_set.h"
 #include "plan.h"
+#include "run.h"
+#include "run_options.h"
+#include "scaling.h"
+#include "share.h"
 #include "test.h"
 
 static Input texture = {.kind = WORKLOAD_IMAGE, .name = "texture", .stem = "texture"};

@@ -2,6 +2,7 @@
 
 #include "bench/scratch_folder.h"
 #include "fnv.h"
+#include "harness.h"
 #include "inputs.h"
 #include "test.h"
 #include "weights_files.h"

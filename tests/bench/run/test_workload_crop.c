@@ -1,7 +1,9 @@
 
 #include "datasets.h"
+#include "harness.h"
 #include "image_sets.h"
 #include "inputs.h"
+#include "size_spec.h"
 #include "test.h"
 
 static Workload load(WorkloadKind kind, const char *name, SizeSpec size) {

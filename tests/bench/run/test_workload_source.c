@@ -1,8 +1,11 @@
 
 
+#include "algorithm.h"
 #include "bench/scratch_folder.h"
 #include "datasets.h"
 #include "inputs.h"
+#include "run.h"
+#include "run_options.h"
 #include "test.h"
 
 static const SizeSpec native = {.name = "native"};

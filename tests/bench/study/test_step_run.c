@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <time.h>
 
+#include "arguments.h"
 #include "bench/scratch_folder.h"
 #include "cli_internal.h"
 #include "interrupt.h"

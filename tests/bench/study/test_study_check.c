@@ -1,7 +1,6 @@
 /* A paper's shape claims tested by what was measured here: all of it, parts, and nothing. */
-#include "report.h"
+#include "claim.h"
 #include "scratch_study.h"
-#include "study_internal.h"
 #include "test.h"
 #include "text.h"
 

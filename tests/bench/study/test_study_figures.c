@@ -1,10 +1,10 @@
 /* Charts of a study's figures. */
 #include "bench/study_fixture.h"
+#include "document.h"
 #include "look.h"
 #include "scratch_study.h"
 #include "test.h"
 
-#include "report.h"
 #include "study_internal.h"
 
 typedef struct Drawn {

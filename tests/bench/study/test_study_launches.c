@@ -2,7 +2,10 @@
  * of the judge. */
 #include "bench/sample_results.h"
 #include "bench/scratch_study.h"
+#include "cost.h"
+#include "results.h"
 #include "results_internal.h"
+#include "stored_run.h"
 #include "study_internal.h"
 #include "test.h"
 

@@ -1,6 +1,8 @@
 /* The report of a study as a document: its blocks and tables. */
 #include "bench/study_fixture.h"
+#include "document.h"
 #include "scratch_study.h"
+#include "table.h"
 #include "test.h"
 
 static size_t index_of(const Document *document, const Block *wanted) {

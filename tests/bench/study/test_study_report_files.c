@@ -1,10 +1,11 @@
 /* The report of a study as files, and its report.md as a whole. */
 #include "bench/study_fixture.h"
+#include "document.h"
+#include "report.h"
 #include "status_checks.h"
 #include "test.h"
 
 #include "bench/scratch_folder.h"
-#include "report_internal.h"
 #include "study_internal.h"
 
 static void assert_file_has(const ScratchFolder *folder, const char *name, const char *part) {

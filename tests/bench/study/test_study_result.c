@@ -1,7 +1,9 @@
 /* The numbers of a study's tables: which record they are from, units, intervals, ratios, and why
  * there is none. */
+#include "document.h"
 #include "scratch_study.h"
 #include "study_internal.h"
+#include "table.h"
 #include "test.h"
 
 static const char head[] = "study test\ntitle Test\n\nstep main run\n  --algo lbp\n\n";

@@ -1,9 +1,10 @@
 /* The tables of a study: measured beside published. */
 #include "bench/study_fixture.h"
+#include "document.h"
+#include "table.h"
 #include "test.h"
 
 #include "bench/scratch_study.h"
-#include "report_internal.h"
 #include "study_internal.h"
 
 TEST(test_measured_stands_beside_published) {

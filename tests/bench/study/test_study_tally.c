@@ -1,5 +1,5 @@
 /* Distinct texts, counted. */
-#include "report.h"
+#include "document.h"
 #include "study_internal.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* What is claimed about a table, here and in the paper: every number was computed by hand. */
-#include "report.h"
+#include "document.h"
 #include "scratch_study.h"
 #include "study_internal.h"
 #include "test.h"

@@ -1,5 +1,4 @@
 /* bad: every kernel gives the bits that seq gives. Variants are held to it by conformance. */
-#include "backend_runner.h"
 #include "bad_internal.h"
 #include "cpu/keypoint_cases.h"
 #include "descriptor_weights.h"

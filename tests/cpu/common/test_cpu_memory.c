@@ -1,4 +1,5 @@
 
+#include "backend.h"
 #include "backend_runner.h"
 #include "cpu_memory.h"
 #include "test.h"

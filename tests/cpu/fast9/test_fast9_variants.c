@@ -1,5 +1,4 @@
 /* fast9: stages of the CPU variants, and their room. They are held to the oracle by conformance. */
-#include "backend.h"
 #include "cpu/fast9_points.h"
 #include "test.h"
 #include "variant_runs.h"

@@ -1,5 +1,6 @@
 /* haar: every kernel and every CPU variant against counting pixels, and, where that would take
  * long, against seq. */
+#include "backend_runner.h"
 #include "cpu/haar_sets.h"
 #include "haar_internal.h"
 #include "test.h"

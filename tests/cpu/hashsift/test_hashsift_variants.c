@@ -1,6 +1,5 @@
 /* hashsift: stages of the CPU variants, their threads, and what a comparison accepts. They are held
  * to the oracle by conformance. */
-#include "backend.h"
 #include "blas.h"
 #include "cpu/keypoint_cases.h"
 #include "descriptor_weights.h"

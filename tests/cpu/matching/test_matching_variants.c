@@ -1,5 +1,4 @@
 /* matching: every kernel gives the rows that seq gives. Variants are held to it by conformance. */
-#include "backend_runner.h"
 #include "cpu/matching_cases.h"
 #include "matching_internal.h"
 #include "test.h"

@@ -1,6 +1,5 @@
 /* orb: the definition by hand, piece by piece; then every variant and kernel gives what seq gives.
  */
-#include "backend_runner.h"
 #include "cpu/keypoint_cases.h"
 #include "descriptor_weights.h"
 #include "orb_internal.h"

@@ -1,4 +1,6 @@
 /* The options of train-hashsift, train-bad and train-orb, and what is wrong with some. */
+#include "apps.h"
+#include "commands.h"
 #include "descriptors_internal.h"
 #include "test.h"
 

@@ -7,7 +7,6 @@
 #include "descriptor_weights.h"
 #include "descriptors_internal.h"
 #include "interrupt.h"
-#include "needs.h"
 #include "status_checks.h"
 #include "test.h"
 #include "weights_files.h"

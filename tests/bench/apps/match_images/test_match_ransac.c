@@ -1,6 +1,5 @@
 
 
-#include "base_internal.h"
 #include "bench/least_squares.h"
 #include "match_images_internal.h"
 #include "random.h"

@@ -3,7 +3,6 @@
 #include "bench/train_fixture.h"
 #include "needs.h"
 #include "recognise_internal.h"
-#include "report.h"
 #include "status_checks.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* The answer of adaboost as it is read and filled. */
-#include "bench/train_fixture.h"
+#include "algorithm.h"
 #include "recognise_internal.h"
 #include "registry.h"
 #include "test.h"

@@ -3,9 +3,9 @@
 
 #include "bench/scratch_folder.h"
 #include "bench/train_fixture.h"
+#include "harness.h"
 #include "interrupt.h"
 #include "recognise_internal.h"
-#include "run.h"
 #include "status_checks.h"
 #include "test.h"
 

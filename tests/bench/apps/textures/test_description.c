@@ -1,5 +1,5 @@
 /* Describing images: the right histograms at each scale, and proof that a variant gives them. */
-#include "run.h"
+#include "harness.h"
 #include "status_checks.h"
 #include "test.h"
 #include "textures_internal.h"

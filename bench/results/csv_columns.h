@@ -1,0 +1,31 @@
+/* The columns of results.csv. */
+
+#ifndef BENCH_RESULTS_CSV_COLUMNS_H
+#define BENCH_RESULTS_CSV_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct Row Row; /* row.h */
+
+typedef struct CsvColumn {
+    int place; /* in the file, from 1; 0: the field has no column */
+    const char *name;
+    const char *unit;              /* "" for words, counts and ratios */
+    double scale;                  /* of the member's number */
+    bool (*known)(const Row *row); /* false: the value is empty; NULL: always known */
+    const char *meaning;           /* one sentence, without a full stop */
+    const struct RowField *field;  /* the value */
+} CsvColumn;
+
+/* All columns, from row.def, in file order. */
+const CsvColumn *csv_columns(size_t *count);
+
+/* Prints name, unit and meaning of each column. */
+void csv_columns_print(FILE *stream);
+
+/* Prints the JSON Schema (2020-12) of results.json. */
+void results_schema_print(FILE *stream);
+
+#endif
