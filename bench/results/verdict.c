@@ -261,13 +261,21 @@ static void name_line(const void *places, size_t place, char text[NUMBER_WORDS_S
     }
 }
 
+/* What a line is, and several are; of counts the name of what is counted follows. */
+static const struct {
+    const char *one, *several;
+} line_nouns[] = {[ALONG_SIZES] = {"size", "sizes"},
+                  [ALONG_COUNTS] = {"number of ", "numbers of "},
+                  [ALONG_AXIS] = {"value", "values"}};
+
 /* Whether a crossover is ahead of anything is set where it has a side. */
 static void crossover_of_lines(const VerdictBlock *block, int kind, char words[CROSSOVER_TEXT_SIZE],
                                bool *sided) {
     const CrossoverLines lines = {.block = block, .at = calloc(block->count, sizeof *lines.at)};
     SpeedSide *sides = calloc(block->count, sizeof *sides);
-    char noun[VERDICT_LABEL_SIZE];
-    Series series = {.sides = sides, .name = name_line, .places = &lines, .noun = noun};
+    char one[VERDICT_LABEL_SIZE], several[VERDICT_LABEL_SIZE];
+    Series series = {
+        .sides = sides, .name = name_line, .places = &lines, .noun = one, .nouns = several};
     for (size_t i = 0; lines.at != NULL && sides != NULL && i < block->count; i++) {
         const Ratio ratio = row_over_cpu(block->lines[i].gpu[kind], kind);
         if (!isnan(ratio.value)) {
@@ -275,8 +283,9 @@ static void crossover_of_lines(const VerdictBlock *block, int kind, char words[C
             sides[series.count++] = ratio_side(&ratio);
         }
     }
-    snprintf(noun, sizeof noun, "%s%s", block->kind == ALONG_COUNTS ? "number of " : "",
-             block->kind == ALONG_AXIS ? "value" : block->along);
+    const char *counted = block->kind == ALONG_COUNTS ? block->along : "";
+    snprintf(one, sizeof one, "%s%s", line_nouns[block->kind].one, counted);
+    snprintf(several, sizeof several, "%s%s", line_nouns[block->kind].several, counted);
     words[0] = '\0';
     *sided = false;
     if (series.count > 1 && has_places(block)) {
