@@ -268,6 +268,40 @@ static const struct {
                   [ALONG_COUNTS] = {"number of ", "numbers of "},
                   [ALONG_AXIS] = {"value", "values"}};
 
+/* The next line from `*at` on that has a time of both, and the GPU's side there; NULL: none. */
+static const VerdictLine *next_side(const VerdictBlock *block, int kind, size_t *at,
+                                    SpeedSide *side) {
+    while (*at < block->count) {
+        const VerdictLine *line = &block->lines[(*at)++];
+        const Ratio ratio = row_over_cpu(line->gpu[kind], kind);
+        if (!isnan(ratio.value)) {
+            *side = ratio_side(&ratio);
+            return line;
+        }
+    }
+    return NULL;
+}
+
+static bool same_sides(const VerdictBlock *a, const VerdictBlock *b, int kind) {
+    for (size_t i = 0, j = 0;;) {
+        SpeedSide a_side, b_side;
+        const VerdictLine *of_a = next_side(a, kind, &i, &a_side);
+        const VerdictLine *of_b = next_side(b, kind, &j, &b_side);
+        if (of_a == NULL || of_b == NULL) {
+            return of_a == of_b;
+        }
+        if (a_side != b_side || strcmp(of_a->label, of_b->label) != 0) {
+            return false;
+        }
+    }
+}
+
+bool verdict_same_crossovers(const VerdictBlock *a, const VerdictBlock *b) {
+    return a->kind == b->kind && strcmp(a->along, b->along) == 0 &&
+           has_places(a) == has_places(b) && same_sides(a, b, VERDICT_KERNEL) &&
+           same_sides(a, b, VERDICT_END_TO_END);
+}
+
 /* Whether a crossover is ahead of anything is set where it has a side. */
 static void crossover_of_lines(const VerdictBlock *block, int kind, char words[CROSSOVER_TEXT_SIZE],
                                bool *sided) {
@@ -276,12 +310,12 @@ static void crossover_of_lines(const VerdictBlock *block, int kind, char words[C
     char one[VERDICT_LABEL_SIZE], several[VERDICT_LABEL_SIZE];
     Series series = {
         .sides = sides, .name = name_line, .places = &lines, .noun = one, .nouns = several};
-    for (size_t i = 0; lines.at != NULL && sides != NULL && i < block->count; i++) {
-        const Ratio ratio = row_over_cpu(block->lines[i].gpu[kind], kind);
-        if (!isnan(ratio.value)) {
-            lines.at[series.count] = &block->lines[i];
-            sides[series.count++] = ratio_side(&ratio);
-        }
+    const VerdictLine *line;
+    SpeedSide side;
+    for (size_t i = 0;
+         lines.at != NULL && sides != NULL && (line = next_side(block, kind, &i, &side)) != NULL;) {
+        lines.at[series.count] = line;
+        sides[series.count++] = side;
     }
     const char *counted = block->kind == ALONG_COUNTS ? block->along : "";
     snprintf(one, sizeof one, "%s%s", line_nouns[block->kind].one, counted);
