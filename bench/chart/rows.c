@@ -398,11 +398,13 @@ static void name_row(const void *places, size_t place, char text[NUMBER_WORDS_SI
 }
 
 Series row_crossover_series(const RowCrossover *crossover) {
+    const bool sizes = crossover->axis->name == NULL;
     return (Series){.sides = crossover->sides,
                     .count = crossover->count,
                     .name = name_row,
                     .places = crossover,
-                    .noun = crossover->axis->name == NULL ? "size" : "value",
+                    .noun = sizes ? "size" : "value",
+                    .nouns = sizes ? "sizes" : "values",
                     .range = true};
 }
 

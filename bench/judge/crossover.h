@@ -41,9 +41,9 @@ typedef struct Series {
     const SpeedSide *sides;
     size_t count;
     PlaceName *name;
-    const void *places; /* that `name` gets */
-    const char *noun;   /* what a place is: "size", "value of box" */
-    bool range;         /* its words name the outermost places */
+    const void *places;       /* that `name` gets */
+    const char *noun, *nouns; /* what a place is, and several are: "size", "sizes" */
+    bool range;               /* its words name the outermost places */
 } Series;
 
 #endif

@@ -270,11 +270,9 @@ static size_t append_all(const Series *series, const char *every, const char *on
 
 /* "at 4 of 5 sizes (360p to 16K)", "at none of 5 numbers of images" */
 static size_t append_some(const Series *series, size_t count, char *text, size_t size) {
-    const size_t word = strcspn(series->noun, " ");
     text_append(text, size, "at ");
     text_append(text, size, count > 0 ? "%zu" : "none", count);
-    text_append(text, size, " of %zu %.*ss%s", series->count, (int)word, series->noun,
-                series->noun + word);
+    text_append(text, size, " of %zu %s", series->count, series->nouns);
     return append_range(series, text, size);
 }
 

@@ -434,13 +434,12 @@ static void count_in(Counts *counts, size_t count) {
     counts->most = count > counts->most ? count : counts->most;
 }
 
-static void append_counts(char *text, size_t size, const Counts *counts, const char *noun) {
-    const char *more = counts->most == 1 ? "" : noun[strlen(noun) - 1] == 'h' ? "es" : "s";
-    if (counts->least == counts->most) {
-        text_append(text, size, "%zu %s%s", counts->most, noun, more);
-    } else {
-        text_append(text, size, "%zu to %zu %s%s", counts->least, counts->most, noun, more);
+static void append_counts(char *text, size_t size, const Counts *counts, const char *one,
+                          const char *several) {
+    if (counts->least < counts->most) {
+        text_append(text, size, "%zu to ", counts->least);
     }
+    text_append(text, size, "%zu %s", counts->most, counts->most == 1 ? one : several);
 }
 
 /* "15 to 60 samples in each of 8 launches; bars are 95% intervals of 8 launches" */
@@ -461,9 +460,9 @@ static void append_samples(const Paper *paper, char *text, size_t size) {
     char words[NUMBER_WORDS_SIZE];
     interval_words(&range, words, sizeof words);
     text_append(text, size, " Medians of ");
-    append_counts(text, size, &samples, "sample");
+    append_counts(text, size, &samples, "sample", "samples");
     text_append(text, size, " from ");
-    append_counts(text, size, &launches, "launch");
+    append_counts(text, size, &launches, "launch", "launches");
     if (paper->request->kind == PAPER_ROOFLINE || paper->request->kind == PAPER_STAGES) {
         text_append(text, size, "; no intervals are drawn.");
     } else if (launches.least >= MEDIAN_INTERVAL_MIN) {

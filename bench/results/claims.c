@@ -605,7 +605,8 @@ static void crossover_text(const Track *track, const SpeedSide *sides, char text
                                .count = track->count,
                                .name = name_place,
                                .places = track,
-                               .noun = "size"};
+                               .noun = "size",
+                               .nouns = "sizes"};
         crossover_words(&series, words, sizeof words);
         snprintf(text, TEXT_SIZE, "ahead %s", words);
     }

@@ -188,7 +188,8 @@ static void crossover_clause(const Costs *sizes, size_t count, CostKind kind, co
     char words[PHRASE_SIZE - 40];
     const Costs **at = calloc(count + 1, sizeof *at);
     SpeedSide *sides = calloc(count + 1, sizeof *sides);
-    Series series = {.sides = sides, .name = name_size, .places = at, .noun = "size"};
+    Series series = {
+        .sides = sides, .name = name_size, .places = at, .noun = "size", .nouns = "sizes"};
     for (size_t i = 0; at != NULL && sides != NULL && i < count; i++) {
         const Ratio *ratio = ratio_of(&sizes[i], kind);
         if (isfinite(ratio->value)) {

@@ -392,6 +392,9 @@ void verdict_place(const VerdictBlock *block, const VerdictLine *line,
 enum { CROSSOVER_TEXT_SIZE = 320 };
 void verdict_crossover(const VerdictBlock *block, int kind, char words[CROSSOVER_TEXT_SIZE]);
 
+/* Whether the GPU has the same sides at the same places of both, by either time. */
+bool verdict_same_crossovers(const VerdictBlock *a, const VerdictBlock *b);
+
 void verdict_say(const VerdictBlock *block, RunVerdict *verdict);
 
 /* "omp FAILED", "omp, simd FAILED in 2 of 6 cells": of the block's algorithm and input; "" where

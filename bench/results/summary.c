@@ -582,36 +582,45 @@ static void print_block(Screen *screen, const VerdictBlock *block, bool first) {
     print_crossovers(screen, "", words);
 }
 
-/* Several algorithms: all answers, the table of the first, and from where on the GPU is ahead, once
- * for those of which the same is true. */
-static void print_briefly(Screen *screen, VerdictLine *lines) {
-    const RowList *heads = &screen->heads;
-    char(*words)[CROSSOVERS_SIZE] = calloc(heads->count, sizeof *words);
-    fputc('\n', screen->stream);
-    for (size_t i = 0; i < heads->count && words != NULL; i++) {
-        const VerdictBlock block = verdict_block(screen->results, heads->rows[i], lines);
-        print_finding(screen, &block);
-        courses_of(&block, words[i]);
-    }
-    const VerdictBlock first = verdict_block(screen->results, heads->rows[0], lines);
-    print_setting(screen, &first);
-    print_table(screen, &first);
-    print_bests(screen, &first);
-    print_peers(screen, &first);
-    for (size_t i = 0; i < heads->count && words != NULL; i++) {
-        char names[TEXT_SIZE] = "";
+/* Once for all blocks of which the same is true. */
+static void print_crossovers_of(const Screen *screen, const VerdictBlock *blocks, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        char names[TEXT_SIZE] = "", words[CROSSOVERS_SIZE];
         bool told = false;
-        for (size_t j = 0; j < heads->count; j++) {
-            const char *name = heads->rows[j]->algorithm->name;
-            const bool same = strcmp(words[j], words[i]) == 0;
+        for (size_t j = 0; j < count; j++) {
+            const char *name = blocks[j].head->algorithm->name;
+            const bool same = verdict_same_crossovers(&blocks[j], &blocks[i]);
             told |= same && j < i;
             if (same && !text_has_item(names, ", ", name)) {
                 text_append(names, sizeof names, ", %s", name);
             }
         }
-        print_crossovers(screen, names, told ? "" : words[i]);
+        courses_of(&blocks[i], words);
+        print_crossovers(screen, names, told ? "" : words);
     }
-    free(words);
+}
+
+/* Several algorithms: all answers, the table of the first, and from where on the GPU is ahead. */
+static void print_briefly(Screen *screen, VerdictLine *lines) {
+    const RowList *heads = &screen->heads;
+    VerdictBlock *blocks = calloc(heads->count, sizeof *blocks);
+    fputc('\n', screen->stream);
+    if (blocks == NULL) {
+        visible_line(screen->stream, "no memory for the summary");
+        return;
+    }
+    /* No row is of two blocks, so all have room. */
+    for (size_t i = 0; i < heads->count; i++) {
+        blocks[i] = verdict_block(screen->results, heads->rows[i], lines);
+        lines += blocks[i].count;
+        print_finding(screen, &blocks[i]);
+    }
+    print_setting(screen, &blocks[0]);
+    print_table(screen, &blocks[0]);
+    print_bests(screen, &blocks[0]);
+    print_peers(screen, &blocks[0]);
+    print_crossovers_of(screen, blocks, heads->count);
+    free(blocks);
 }
 
 static void print_answers(Screen *screen, VerdictLine *lines) {

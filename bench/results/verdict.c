@@ -261,22 +261,65 @@ static void name_line(const void *places, size_t place, char text[NUMBER_WORDS_S
     }
 }
 
+/* What a line is, and several are; of counts the name of what is counted follows. */
+static const struct {
+    const char *one, *several;
+} line_nouns[] = {[ALONG_SIZES] = {"size", "sizes"},
+                  [ALONG_COUNTS] = {"number of ", "numbers of "},
+                  [ALONG_AXIS] = {"value", "values"}};
+
+/* The next line from `*at` on that has a time of both, and the GPU's side there; NULL: none. */
+static const VerdictLine *next_side(const VerdictBlock *block, int kind, size_t *at,
+                                    SpeedSide *side) {
+    while (*at < block->count) {
+        const VerdictLine *line = &block->lines[(*at)++];
+        const Ratio ratio = row_over_cpu(line->gpu[kind], kind);
+        if (!isnan(ratio.value)) {
+            *side = ratio_side(&ratio);
+            return line;
+        }
+    }
+    return NULL;
+}
+
+static bool same_sides(const VerdictBlock *a, const VerdictBlock *b, int kind) {
+    for (size_t i = 0, j = 0;;) {
+        SpeedSide a_side, b_side;
+        const VerdictLine *of_a = next_side(a, kind, &i, &a_side);
+        const VerdictLine *of_b = next_side(b, kind, &j, &b_side);
+        if (of_a == NULL || of_b == NULL) {
+            return of_a == of_b;
+        }
+        if (a_side != b_side || strcmp(of_a->label, of_b->label) != 0) {
+            return false;
+        }
+    }
+}
+
+bool verdict_same_crossovers(const VerdictBlock *a, const VerdictBlock *b) {
+    return a->kind == b->kind && strcmp(a->along, b->along) == 0 &&
+           has_places(a) == has_places(b) && same_sides(a, b, VERDICT_KERNEL) &&
+           same_sides(a, b, VERDICT_END_TO_END);
+}
+
 /* Whether a crossover is ahead of anything is set where it has a side. */
 static void crossover_of_lines(const VerdictBlock *block, int kind, char words[CROSSOVER_TEXT_SIZE],
                                bool *sided) {
     const CrossoverLines lines = {.block = block, .at = calloc(block->count, sizeof *lines.at)};
     SpeedSide *sides = calloc(block->count, sizeof *sides);
-    char noun[VERDICT_LABEL_SIZE];
-    Series series = {.sides = sides, .name = name_line, .places = &lines, .noun = noun};
-    for (size_t i = 0; lines.at != NULL && sides != NULL && i < block->count; i++) {
-        const Ratio ratio = row_over_cpu(block->lines[i].gpu[kind], kind);
-        if (!isnan(ratio.value)) {
-            lines.at[series.count] = &block->lines[i];
-            sides[series.count++] = ratio_side(&ratio);
-        }
+    char one[VERDICT_LABEL_SIZE], several[VERDICT_LABEL_SIZE];
+    Series series = {
+        .sides = sides, .name = name_line, .places = &lines, .noun = one, .nouns = several};
+    const VerdictLine *line;
+    SpeedSide side;
+    for (size_t i = 0;
+         lines.at != NULL && sides != NULL && (line = next_side(block, kind, &i, &side)) != NULL;) {
+        lines.at[series.count] = line;
+        sides[series.count++] = side;
     }
-    snprintf(noun, sizeof noun, "%s%s", block->kind == ALONG_COUNTS ? "number of " : "",
-             block->kind == ALONG_AXIS ? "value" : block->along);
+    const char *counted = block->kind == ALONG_COUNTS ? block->along : "";
+    snprintf(one, sizeof one, "%s%s", line_nouns[block->kind].one, counted);
+    snprintf(several, sizeof several, "%s%s", line_nouns[block->kind].several, counted);
     words[0] = '\0';
     *sided = false;
     if (series.count > 1 && has_places(block)) {

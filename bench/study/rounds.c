@@ -48,7 +48,7 @@ StudySettings study_first_settings(const Study *study, const StudySettings *sett
     StudySettings own = *settings;
     size_t count = 0;
     for (size_t i = 0; i < study->step_count; i++) {
-        count += chosen[i] && study_step_has_launches(&study->steps[i]);
+        count += chosen[i] && study_step_has_launches(&study->steps[i], settings);
     }
     own.step_budget = settings->budget / (double)(count > 0 ? count : 1);
     own.step_launches = 1;
@@ -83,7 +83,7 @@ static Status run_first(Rounds *rounds, bool *interrupted) {
         rounds->steps[i] =
             (Refined){.launches = launches,
                       .last = outcome->elapsed_s / (launches > 0 ? launches : 1),
-                      .ended = !rounds->chosen[i] || !study_step_has_launches(step) ||
+                      .ended = !rounds->chosen[i] || !study_step_has_launches(step, &own) ||
                                launches == 0 || outcome->state != STEP_DONE};
     }
     free(prices);

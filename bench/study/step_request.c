@@ -227,18 +227,30 @@ bool step_is_run(const StudyStep *step) {
     return strcmp(step->command, "run") == 0;
 }
 
-bool study_step_has_launches(const StudyStep *step) {
-    static const char *const others[] = {"--pass", "--shard", "--baseline"};
-    bool has = step_is_run(step);
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        has = has && step_option(&step->arguments, others[i]) == NULL;
+bool study_step_has_launches(const StudyStep *step, const StudySettings *settings) {
+    static const char *const others[] = {"pass", "shard", "baseline"};
+    char out[ATOMIC_FILE_PATH_SIZE], missing[ATOMIC_FILE_PATH_SIZE];
+    const Status named = step_path(step, settings, NULL, out);
+    if (!step_is_run(step) || !status_is_ok(&named)) {
+        return false;
     }
+    StepRequest request;
+    Status status = request_start(step, settings, &request);
+    if (status_is_ok(&status)) {
+        const bool stands_in = lacks_data(step, settings, missing, sizeof missing);
+        status = request_read(step, settings, stands_in, out, &request);
+    }
+    bool has = status_is_ok(&status);
+    for (size_t i = 0; has && i < sizeof others / sizeof others[0]; i++) {
+        has = !options_was_given(&request.given, others[i]);
+    }
+    request_release(&request);
     return has;
 }
 
 /* Whether the settings give this step time of a budget. */
 static bool has_budget(const StudyStep *step, const StudySettings *settings) {
-    return settings->step_budget > 0 && study_step_has_launches(step);
+    return settings->step_budget > 0 && study_step_has_launches(step, settings);
 }
 
 /* A step that names neither launches nor samples would have a budget of time. */

@@ -287,9 +287,9 @@ void study_time_text(const StudyTime *time, char text[STUDY_TIME_TEXT_SIZE]);
 Status study_steps_run(const Study *study, const StudySettings *settings, const bool *chosen,
                        StepOutcome *outcomes, bool *interrupted);
 
-/* Whether the step is run launch by launch in a study with a budget: it is a run, and no launch or
- * share of one. Others are run once. */
-bool study_step_has_launches(const StudyStep *step);
+/* Whether the step is run launch by launch in a study with a budget: its request is that of a run,
+ * and of no launch, share or comparison. Others are run once, as is what cannot be read. */
+bool study_step_has_launches(const StudyStep *step, const StudySettings *settings);
 
 /* With a budget the settings of the first launches: every step that has launches gets as much of it
  * as each other. */

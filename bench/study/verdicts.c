@@ -425,6 +425,7 @@ static TrackCrossover crossover_along(const Track *track, size_t challenger, siz
                                        .name = track->sizes ? name_size : name_place,
                                        .places = x,
                                        .noun = "size",
+                                       .nouns = "sizes",
                                        .range = true},
                             .x = x,
                             .crossover = crossover_of(sides, count)};

@@ -147,14 +147,15 @@ static void name_of(const void *places, size_t place, char text[NUMBER_WORDS_SIZ
 
 static const char *const sizes[] = {"360p", "720p", "4K", "8K", "16K"};
 
-static void check_words(const SpeedSide *sides, size_t count, const char *noun, bool range,
-                        const char *expected) {
+static void check_words(const SpeedSide *sides, size_t count, const char *noun, const char *nouns,
+                        bool range, const char *expected) {
     char text[200];
     const Series series = {.sides = sides,
                            .count = count,
                            .name = name_of,
                            .places = sizes,
                            .noun = noun,
+                           .nouns = nouns,
                            .range = range};
     const size_t first = crossover_words(&series, text, sizeof text);
     const char *bracket = strstr(expected, " (");
@@ -164,11 +165,11 @@ static void check_words(const SpeedSide *sides, size_t count, const char *noun, 
 
 #define CHECK_WORDS(expected, ...)                                                                 \
     check_words((const SpeedSide[]){__VA_ARGS__},                                                  \
-                sizeof((const SpeedSide[]){__VA_ARGS__}) / sizeof(SpeedSide), "size", false,       \
-                expected)
-#define CHECK_ALONG(noun, expected, ...)                                                           \
+                sizeof((const SpeedSide[]){__VA_ARGS__}) / sizeof(SpeedSide), "size", "sizes",     \
+                false, expected)
+#define CHECK_ALONG(noun, nouns, expected, ...)                                                    \
     check_words((const SpeedSide[]){__VA_ARGS__},                                                  \
-                sizeof((const SpeedSide[]){__VA_ARGS__}) / sizeof(SpeedSide), noun, true,          \
+                sizeof((const SpeedSide[]){__VA_ARGS__}) / sizeof(SpeedSide), noun, nouns, true,   \
                 expected)
 
 TEST(words_name_every_place_without_a_side) {
@@ -187,19 +188,30 @@ TEST(words_name_every_place_without_a_side) {
 }
 
 TEST(words_name_the_range_that_was_measured) {
-    CHECK_ALONG("size", "at every size (360p to 4K)", UP, UP, UP);
-    CHECK_ALONG("value of box", "at 2 of 3 values of box (360p to 4K); undecided at 720p", UP, OPEN,
-                UP);
-    CHECK_ALONG("size", "not at the one size measured (360p)", DOWN);
-    CHECK_ALONG("size", "as fast at the one size measured (360p)", SAME);
-    check_words(NULL, 0, "size", true, "not known: no size has both");
+    CHECK_ALONG("size", "sizes", "at every size (360p to 4K)", UP, UP, UP);
+    CHECK_ALONG("value of box", "values of box",
+                "at 2 of 3 values of box (360p to 4K); undecided at 720p", UP, OPEN, UP);
+    CHECK_ALONG("size", "sizes", "not at the one size measured (360p)", DOWN);
+    CHECK_ALONG("size", "sizes", "as fast at the one size measured (360p)", SAME);
+    check_words(NULL, 0, "size", "sizes", true, "not known: no size has both");
+}
+
+/* Both forms of a noun are data. */
+TEST(words_have_a_noun_in_both_forms) {
+    CHECK_ALONG("capacity", "capacities", "at 2 of 3 capacities (360p to 4K); undecided at 720p",
+                UP, OPEN, UP);
+    CHECK_ALONG("capacity", "capacities", "at every capacity (360p to 4K)", UP, UP, UP);
 }
 
 /* Short of room they end early. */
 TEST(words_stay_within_their_room) {
     static const SpeedSide sides[] = {DOWN, UP, OPEN};
-    const Series series = {
-        .sides = sides, .count = 3, .name = name_of, .places = sizes, .noun = "size"};
+    const Series series = {.sides = sides,
+                           .count = 3,
+                           .name = name_of,
+                           .places = sizes,
+                           .noun = "size",
+                           .nouns = "sizes"};
     char text[16];
     crossover_words(&series, text, sizeof text);
     assert_string_equal(text, "from 720p on; u");

@@ -518,6 +518,40 @@ TEST(copy_is_left_out) {
     results_release(&results);
 }
 
+/* lbp_riu on the GPU is as far ahead as lbp; at the same sizes both are named at once. */
+TEST(algorithms_share_a_crossover_of_the_same_sides) {
+    Results results = {.rows = NULL};
+    static const struct {
+        const char *algorithm, *size;
+        int side;
+    } cells[] = {{"lbp", "small", 100},
+                 {"lbp", "large", 1000},
+                 {"lbp_riu", "small", 100},
+                 {"lbp_riu", "large", 1000}};
+    for (size_t i = 0; i < 2 * sizeof cells / sizeof cells[0]; i++) {
+        const bool gpu = i % 2 != 0;
+        add_timed(&results, gpu ? "cuda_fast" : "simd", cells[i / 2].size, cells[i / 2].side,
+                  gpu ? 1 : 9, 1, 6);
+        Row *row = &results.rows[results.count - 1];
+        row->algorithm = registry_find_algorithm(cells[i / 2].algorithm);
+        row->variant = registry_find_variant(row->algorithm, gpu ? "cuda_fast" : "simd");
+    }
+    char *text = summary_of(&results, 0, NULL);
+    check_has(text,
+              "\nGPU ahead, lbp, lbp_riu: kernel only at every size; with copies at every size.");
+    free(text);
+    /* The words stay, and what they are about differs. */
+    for (size_t i = 6; i < 8; i++) {
+        snprintf(results.rows[i].size_name, sizeof results.rows[i].size_name, "huge");
+        results.rows[i].width = results.rows[i].height = 2000;
+    }
+    text = summary_of(&results, 0, NULL);
+    check_has(text, "\nGPU ahead, lbp: kernel only at every size; with copies at every size.\n"
+                    "GPU ahead, lbp_riu: kernel only at every size; with copies at every size.");
+    free(text);
+    results_release(&results);
+}
+
 /* Several algorithms have a headline each, then the table of the first; with one asked for it is as
  * if there were no other. lbp_riu takes 3 ms on the CPU and 1 ms on the GPU. */
 TEST(several_algorithms_have_a_headline_each) {

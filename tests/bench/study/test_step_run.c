@@ -203,6 +203,23 @@ TEST(a_budget_takes_the_place_of_launches) {
                     false);
 }
 
+/* The request decides, whichever lines it is of. */
+TEST(a_share_of_a_run_has_no_budget) {
+    Fixture *fixture = test_state;
+    const StudyStep *step = read_step(fixture, STUDY "step a run\n--algo lbp\nquick --shard 1/2\n");
+    fixture->settings.step_budget = 30;
+    assert_true(study_step_has_launches(step, &fixture->settings));
+    check_arguments(fixture, step,
+                    "bench run --algo lbp --out $/out/runs/a --no-plot --quiet --budget 30s",
+                    false);
+    fixture->settings.quick = true;
+    assert_false(study_step_has_launches(step, &fixture->settings));
+    check_arguments(fixture, step,
+                    "bench run --algo lbp --shard 1/2 --out $/out/runs/a --no-plot --quiet", false);
+    step = read_step(fixture, STUDY "step a run\n--shard 1/2\nquick --algo lbp\n");
+    assert_false(study_step_has_launches(step, &fixture->settings));
+}
+
 TEST(quick_options_take_the_place_of_others) {
     Fixture *fixture = test_state;
     const StudyStep *step =
