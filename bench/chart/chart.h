@@ -57,6 +57,7 @@ typedef struct ChartAxis {
     const char *title; /* with the unit: "kernel time (ms)" */
     bool log;          /* then values of 0 or less are not drawn */
     bool from_zero;    /* of y, not logarithmic: 0 is shown, such as of shares */
+    const char *unit;  /* of y, behind its values on a page: "ms"; NULL: none */
     ChartTick *ticks;  /* named places; none: decades or round numbers */
     size_t count, capacity;
 } ChartAxis;

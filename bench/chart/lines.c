@@ -300,6 +300,9 @@ void builder_name_measure(Builder *builder) {
     builder->chart->y.title = measure == CHART_TIME ? document_text(builder->document, "%s (%s)",
                                                                     words, builder->unit.name)
                                                     : words;
+    builder->chart->y.unit = measure == CHART_TIME         ? builder->unit.name
+                             : measure == CHART_ROOF_SHARE ? "%"
+                                                           : NULL;
     builder->chart->reference =
         measure == CHART_TIME || measure == CHART_ROOF_SHARE ? (double)NAN : 1.0;
 }

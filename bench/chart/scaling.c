@@ -316,7 +316,7 @@ static void add_measures(const Builder *builder, const ScalingLines *lines, cons
         const char *title = whose != NULL ? document_text(document, "efficiency of %s (%%)", whose)
                                           : "efficiency (%)";
         add_measure(builder, lines, SCALING_EFFICIENCY,
-                    (ChartAxis){.title = title, .from_zero = true}, panels);
+                    (ChartAxis){.title = title, .unit = "%", .from_zero = true}, panels);
     }
 }
 

@@ -56,6 +56,7 @@ TEST(a_history_is_drawn_in_the_unit_of_its_last_time) {
     const DocChart *chart = chart_build(&builder, "cell-1", "lbp/seq", "launches");
     assert_non_null(chart);
     assert_string_equal(chart->y.title, "kernel time (ms)");
+    assert_string_equal(chart->y.unit, "ms");
     assert_int_equal(chart->x.count, 4);
     assert_string_equal(chart->x.ticks[1].label, "c3");
     assert_true(fabs(chart->series[0].points[3].high - 3) < 1e-12);

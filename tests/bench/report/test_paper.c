@@ -104,6 +104,7 @@ TEST(speedups_are_ratios_of_the_medians) {
     release_drawn(&drawn);
     request.measure = PAPER_END_TO_END;
     request.variants = "cuda_fast,seq";
+    assert_string_equal(drawn.figure.chart->y.unit, "ms");
     drawn = figure_of(&request, h200(), NULL);
     expect_series(&drawn, "cuda_fast", 20, 20);
     assert_string_equal(drawn.figure.chart->series[1].name, "seq"); /* in this order */
