@@ -245,6 +245,9 @@ const char *builder_title_at(const Builder *builder, const Row *size, const Poin
 /* A name as --rename has it. */
 const char *builder_renamed(const Builder *builder, const char *name);
 
+/* Whether a line is of times with copies beside one of kernel times, and so has to say it. */
+bool builder_is_beside_kernel(const Builder *builder, TimeKind kind);
+
 /* "cuda_fast, 4K, H200, with copies"; without a name the machine alone: "H200, with copies".
  * `detail` may be NULL. */
 const char *builder_series_name(const Builder *builder, const char *name, const char *detail,
@@ -255,16 +258,19 @@ void builder_name_common_size(const Builder *builder);
 
 bool builder_has_kind(const Builder *builder, TimeKind kind);
 
-/* Dashed where the kernel is shown too. */
-SeriesStyle builder_style(const Builder *builder, TimeKind kind);
-
 /* How a line is called and looks. */
 typedef struct LineLook {
     const char *name;
     SeriesStyle style;
     int colour;
     size_t run;
+    const char *kernel_name; /* as of a ChartSeries */
 } LineLook;
+
+/* That of a line of rows, called as builder_series_name says; dashed where the kernel is shown too.
+ */
+LineLook builder_look(const Builder *builder, const char *name, const char *detail, TimeKind kind,
+                      int colour, size_t run);
 
 /* Adds a point that has a y to the series, which is made with the first. */
 void builder_add_at(const Builder *builder, ChartPoint point, LineLook look, ChartSeries **series);

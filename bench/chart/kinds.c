@@ -247,7 +247,7 @@ static void add_roofs(const Builder *builder) {
                               (ChartPoint){.y = roofs.rows[i]->roof_seconds / builder->unit.seconds,
                                            .low = NAN,
                                            .high = NAN},
-                              (LineLook){name, SERIES_CEILING, 0, 0}, &series);
+                              (LineLook){.name = name, .style = SERIES_CEILING}, &series);
         }
     }
 }
@@ -448,7 +448,7 @@ static void build_fastest(Builder *builder) {
                 builder_line(builder, (RowChoice){.variant = variant, .answer = answers.points[i]});
             builder_add_line(
                 builder, &line, TIME_KERNEL,
-                (LineLook){answer_name(builder, &answers, i), SERIES_MEASURED, (int)i, 0});
+                (LineLook){.name = answer_name(builder, &answers, i), .colour = (int)i});
         }
     }
 }
@@ -489,10 +489,11 @@ static void add_tunings(const Builder *builder, size_t run, bool by_size) {
             if (line.count >= least) {
                 builder_add_line(
                     builder, &line, TIME_KERNEL,
-                    (LineLook){tuning_name(builder, variants[i], &sizes, j, run), SERIES_MEASURED,
-                               builder->only != NULL ? (int)j
-                                                     : variant_look_number(variants[i]->name),
-                               run});
+                    (LineLook){.name = tuning_name(builder, variants[i], &sizes, j, run),
+                               .colour = builder->only != NULL
+                                             ? (int)j
+                                             : variant_look_number(variants[i]->name),
+                               .run = run});
             }
         }
     }
