@@ -28,6 +28,7 @@ typedef enum ChartSubject {
     SUBJECT_EFFICIENCY, /* share of the roof */
     SUBJECT_CROSSOVER,  /* the fastest of each side, and where they meet */
     SUBJECT_SCALING,    /* over GPUs or threads */
+    SUBJECT_THREADS,    /* the speedup over one thread alone */
     SUBJECT_RATIO,      /* of two runs */
     SUBJECT_TUNING,     /* against an axis of the tuning; of a file of one variant */
     /* Of all answer points of an input. */
@@ -108,9 +109,17 @@ typedef struct ChartType {
     bool (*needs)(const Row *row); /* some row has to have this; NULL: nothing */
     const char *page_word;         /* the same on a page, where it is another one */
     const char *caption;           /* of a figure for a paper; NULL: by its measure */
+    const char *figure_word;       /* that `bench figure --kind` takes; NULL: it draws none. Rows of
+                                      one word differ in their measure, and the first is usual */
 } ChartType;
 
 extern const ChartType chart_types[CHART_SUBJECTS];
+
+/* The first row of this figure_word; NULL: there is none. */
+const ChartType *figure_type(const char *word);
+
+/* The row of the same figure_word that has the measure; `usual`, which has a word, without one. */
+const ChartType *figure_type_with(const ChartType *usual, ChartMeasure measure);
 
 /* Of more answer points there is no chart side by side. */
 enum { TOGETHER_MAX = 64 };
