@@ -28,6 +28,7 @@ typedef enum ChartSubject {
     SUBJECT_EFFICIENCY, /* share of the roof */
     SUBJECT_CROSSOVER,  /* the fastest of each side, and where they meet */
     SUBJECT_SCALING,    /* over GPUs or threads */
+    SUBJECT_THREADS,    /* the speedup over one thread alone */
     SUBJECT_RATIO,      /* of two runs */
     SUBJECT_TUNING,     /* against an axis of the tuning; of a file of one variant */
     /* Of all answer points of an input. */
@@ -108,9 +109,17 @@ typedef struct ChartType {
     bool (*needs)(const Row *row); /* some row has to have this; NULL: nothing */
     const char *page_word;         /* the same on a page, where it is another one */
     const char *caption;           /* of a figure for a paper; NULL: by its measure */
+    const char *figure_word;       /* that `bench figure --kind` takes; NULL: it draws none. Rows of
+                                      one word differ in their measure, and the first is usual */
 } ChartType;
 
 extern const ChartType chart_types[CHART_SUBJECTS];
+
+/* The first row of this figure_word; NULL: there is none. */
+const ChartType *figure_type(const char *word);
+
+/* The row of the same figure_word that has the measure; `usual`, which has a word, without one. */
+const ChartType *figure_type_with(const ChartType *usual, ChartMeasure measure);
 
 /* Of more answer points there is no chart side by side. */
 enum { TOGETHER_MAX = 64 };
@@ -245,6 +254,9 @@ const char *builder_title_at(const Builder *builder, const Row *size, const Poin
 /* A name as --rename has it. */
 const char *builder_renamed(const Builder *builder, const char *name);
 
+/* Whether a line is of times with copies beside one of kernel times, and so has to say it. */
+bool builder_is_beside_kernel(const Builder *builder, TimeKind kind);
+
 /* "cuda_fast, 4K, H200, with copies"; without a name the machine alone: "H200, with copies".
  * `detail` may be NULL. */
 const char *builder_series_name(const Builder *builder, const char *name, const char *detail,
@@ -255,16 +267,19 @@ void builder_name_common_size(const Builder *builder);
 
 bool builder_has_kind(const Builder *builder, TimeKind kind);
 
-/* Dashed where the kernel is shown too. */
-SeriesStyle builder_style(const Builder *builder, TimeKind kind);
-
 /* How a line is called and looks. */
 typedef struct LineLook {
     const char *name;
     SeriesStyle style;
     int colour;
     size_t run;
+    const char *kernel_name; /* as of a ChartSeries */
 } LineLook;
+
+/* That of a line of rows, called as builder_series_name says; dashed where the kernel is shown too.
+ */
+LineLook builder_look(const Builder *builder, const char *name, const char *detail, TimeKind kind,
+                      int colour, size_t run);
 
 /* Adds a point that has a y to the series, which is made with the first. */
 void builder_add_at(const Builder *builder, ChartPoint point, LineLook look, ChartSeries **series);

@@ -38,9 +38,11 @@ enum { CHART_RUNS_MAX = 8 };
 typedef struct ChartSeries {
     const char *name;
     SeriesStyle style;
-    int colour;     /* 0…: its look_numbered */
-    size_t panel;   /* which panel of the chart it is in */
-    size_t run;     /* of several runs in one chart */
+    const char *kernel_name; /* of times with copies what the line of the same kernel times is
+                                called; NULL: no such line, or of other times */
+    int colour;              /* 0…: its look_numbered */
+    size_t panel;            /* which panel of the chart it is in */
+    size_t run;              /* of several runs in one chart */
     int mark;       /* number, from 1, of the look whose marks it has; 0: those of its colour */
     size_t same_as; /* number, from 1, of an earlier series that it equals at every point; 0: of
                        none */
@@ -55,6 +57,7 @@ typedef struct ChartTick {
 
 typedef struct ChartAxis {
     const char *title; /* with the unit: "kernel time (ms)" */
+    const char *unit;  /* of y, behind its values on a page: "ms"; NULL: none */
     bool log;          /* then values of 0 or less are not drawn */
     bool from_zero;    /* of y, not logarithmic: 0 is shown, such as of shares */
     ChartTick *ticks;  /* named places; none: decades or round numbers */

@@ -36,6 +36,7 @@ void build_commits(Builder *builder) {
                       chart->title, times->count, curves->count - 1);
     chart->x.title = "commit";
     chart->y.title = document_text(document, "kernel time (%s)", unit->name);
+    chart->y.unit = unit->name;
     for (size_t i = 0; i < curves->x.count; i += step) {
         chart_tick(document, &chart->x, curves->x.ticks[i].value, curves->x.ticks[i].label);
     }

@@ -27,16 +27,13 @@ static double column_gap(const FigureLayout *layout) {
     return 1.2 * layout->font;
 }
 
-/* The series with the same times without copies, whose name the other one's begins with; NULL: it
- * has none. */
+/* The series with the same times without copies; NULL: it has none. */
 static const ChartSeries *without_copies(const DocChart *chart, const ChartSeries *series) {
-    for (const ChartSeries *other = chart->series;
-         series->style == SERIES_SECONDARY && other < series; other++) {
-        const size_t length = other->name != NULL ? strlen(other->name) : 0;
+    for (const ChartSeries *other = chart->series; series->kernel_name != NULL && other < series;
+         other++) {
         if (other->style == SERIES_MEASURED && other->colour == series->colour &&
-            other->run == series->run && other->count > 0 && length > 0 &&
-            strncmp(other->name, series->name, length) == 0 &&
-            strncmp(series->name + length, ", ", 2) == 0) {
+            other->run == series->run && other->count > 0 && other->name != NULL &&
+            strcmp(other->name, series->kernel_name) == 0) {
             return other;
         }
     }
@@ -46,9 +43,8 @@ static const ChartSeries *without_copies(const DocChart *chart, const ChartSerie
 static void entry_name(const FigureLayout *layout, const FigureKeyEntry *entry,
                        char name[CHART_TEXT_SIZE]) {
     const ChartSeries *series = &layout->chart->series[entry->series];
-    const ChartSeries *other = entry->joint ? without_copies(layout->chart, series) : NULL;
-    if (other != NULL) {
-        chart_text(series->name + strlen(other->name) + strlen(", "), name, CHART_TEXT_SIZE);
+    if (entry->joint) {
+        chart_text("with copies", name, CHART_TEXT_SIZE);
     } else {
         figure_series_name(layout, series, name);
     }

@@ -247,7 +247,7 @@ static void add_roofs(const Builder *builder) {
                               (ChartPoint){.y = roofs.rows[i]->roof_seconds / builder->unit.seconds,
                                            .low = NAN,
                                            .high = NAN},
-                              (LineLook){name, SERIES_CEILING, 0, 0}, &series);
+                              (LineLook){.name = name, .style = SERIES_CEILING}, &series);
         }
     }
 }
@@ -448,7 +448,7 @@ static void build_fastest(Builder *builder) {
                 builder_line(builder, (RowChoice){.variant = variant, .answer = answers.points[i]});
             builder_add_line(
                 builder, &line, TIME_KERNEL,
-                (LineLook){answer_name(builder, &answers, i), SERIES_MEASURED, (int)i, 0});
+                (LineLook){.name = answer_name(builder, &answers, i), .colour = (int)i});
         }
     }
 }
@@ -489,10 +489,11 @@ static void add_tunings(const Builder *builder, size_t run, bool by_size) {
             if (line.count >= least) {
                 builder_add_line(
                     builder, &line, TIME_KERNEL,
-                    (LineLook){tuning_name(builder, variants[i], &sizes, j, run), SERIES_MEASURED,
-                               builder->only != NULL ? (int)j
-                                                     : variant_look_number(variants[i]->name),
-                               run});
+                    (LineLook){.name = tuning_name(builder, variants[i], &sizes, j, run),
+                               .colour = builder->only != NULL
+                                             ? (int)j
+                                             : variant_look_number(variants[i]->name),
+                               .run = run});
             }
         }
     }
@@ -693,35 +694,47 @@ static bool has_several_workers(const Row *row) {
     return row_workers(row) > 1;
 }
 
+static bool has_several_threads(const Row *row) {
+    return has_several_workers(row) && point_value(&row->tuning, "threads") != NULL;
+}
+
 static bool has_device_ratio(const Row *row) {
     return !row_is_on_cpu(row) && isfinite(row->speedup_vs_best_cpu);
 }
 
 const ChartType chart_types[CHART_SUBJECTS] = {
     [SUBJECT_SPEEDUP] = {"speedup", build_lines, ROWS_OF_ANSWER, CHART_OVER_SEQ, .is_file = true,
-                         .both = true, .page_word = "speedup-seq"},
+                         .both = true, .page_word = "speedup-seq", .figure_word = "speedup"},
     [SUBJECT_SPEEDUP_BEST_CPU] = {"speedup-best-cpu", build_lines, ROWS_OF_ANSWER,
-                                  CHART_OVER_BEST_CPU, .is_file = true, .both = true},
+                                  CHART_OVER_BEST_CPU, .is_file = true, .both = true,
+                                  .figure_word = "speedup"},
     [SUBJECT_TIME] = {"time", build_lines, ROWS_OF_ANSWER, CHART_TIME, .is_file = true,
-                      .both = true, .caption = "time"},
+                      .both = true, .caption = "time", .figure_word = "time"},
     [SUBJECT_ROOFLINE] = {"roofline", build_roofline, ROWS_OF_ANSWER, .is_file = true,
                           .needs = has_roofline,
                           .caption = "operations a second against operations per byte, with "
-                                     "ceilings"},
+                                     "ceilings",
+                          .figure_word = "roofline"},
     [SUBJECT_STAGES] = {"stages", build_stages, ROWS_OF_ANSWER, .is_file = true,
                         .needs = row_has_stages,
-                        .caption = "where the time goes: transfers and the stages of the kernel"},
+                        .caption = "where the time goes: transfers and the stages of the kernel",
+                        .figure_word = "stages"},
     [SUBJECT_EFFICIENCY] = {"efficiency", build_lines, ROWS_OF_ANSWER, CHART_ROOF_SHARE,
                             .needs = has_roof_share,
-                            .caption = "share of the roof, by kernel time,"},
+                            .caption = "share of the roof, by kernel time,",
+                            .figure_word = "efficiency"},
     [SUBJECT_CROSSOVER] = {"crossover", build_crossover, ROWS_OF_ANSWER, CHART_TIME, .both = true,
-                           .caption = "time of the fastest CPU and the fastest GPU variant"},
+                           .caption = "time of the fastest CPU and the fastest GPU variant",
+                           .figure_word = "crossover"},
     [SUBJECT_SCALING] = {"scaling", build_scaling, ROWS_OF_ANSWER, .both = true,
                          .needs = has_several_workers,
-                         .caption = "speedup over one, and efficiency,"},
+                         .caption = "speedup over one, and efficiency,", .figure_word = "scaling"},
+    [SUBJECT_THREADS] = {"threads", build_scaling, ROWS_OF_ANSWER, .needs = has_several_threads,
+                         .caption = "speedup of kernel time over 1 thread",
+                         .figure_word = "threads"},
     [SUBJECT_RATIO] = {"ratio", build_lines, ROWS_OF_ANSWER, CHART_B_OVER_A},
     [SUBJECT_TUNING] = {"", build_tuning, ROWS_OF_VARIANT, CHART_TIME, .is_file = true,
-                        .page_word = "time", .caption = "kernel time"},
+                        .page_word = "time", .caption = "kernel time", .figure_word = "tuning"},
     [SUBJECT_ANSWERS_SPEEDUP] = {"answers-speedup", build_answers, ROWS_OF_INPUT, CHART_OVER_SEQ,
                                  .is_file = true},
     [SUBJECT_ANSWERS_SPEEDUP_ALLOC] = {"answers-speedup-with-alloc", build_answers, ROWS_OF_INPUT,
@@ -733,16 +746,41 @@ const ChartType chart_types[CHART_SUBJECTS] = {
     [SUBJECT_ANSWERS_FASTEST] = {"answers-fastest", build_fastest, ROWS_OF_INPUT, CHART_TIME,
                                  .is_file = true},
     [SUBJECT_SWEEP] = {"time", build_lines, ROWS_OF_SIZE, CHART_TIME, .is_file = true, .both = true,
-                       .caption = "time"},
+                       .caption = "time", .figure_word = "sweep"},
     [SUBJECT_SWEEP_SPEEDUP] = {"speedup-best-cpu", build_lines, ROWS_OF_SIZE, CHART_OVER_BEST_CPU,
-                               .is_file = true, .both = true, .needs = has_device_ratio},
-    [SUBJECT_SWEEP_OVER_SEQ] = {"speedup", build_lines, ROWS_OF_SIZE, CHART_OVER_SEQ, .both = true},
+                               .is_file = true, .both = true, .needs = has_device_ratio,
+                               .figure_word = "sweep"},
+    [SUBJECT_SWEEP_OVER_SEQ] = {"speedup", build_lines, ROWS_OF_SIZE, CHART_OVER_SEQ, .both = true,
+                                .figure_word = "sweep"},
     [SUBJECT_COMMITS] = {.build = build_commits, .rows = ROWS_NONE},
     [SUBJECT_STUDY] = {.build = build_study, .rows = ROWS_NONE},
     [SUBJECT_CURVES] = {.build = build_curves, .rows = ROWS_NONE},
     [SUBJECT_COUNTS] = {.build = build_counts, .rows = ROWS_NONE},
     [SUBJECT_HISTOGRAM] = {.build = build_histogram, .rows = ROWS_NONE},
 };
+
+static bool has_figure_word(const ChartType *type, const char *word) {
+    return type->figure_word != NULL && strcmp(type->figure_word, word) == 0;
+}
+
+const ChartType *figure_type(const char *word) {
+    for (size_t i = 0; i < CHART_SUBJECTS; i++) {
+        if (has_figure_word(&chart_types[i], word)) {
+            return &chart_types[i];
+        }
+    }
+    return NULL;
+}
+
+const ChartType *figure_type_with(const ChartType *usual, ChartMeasure measure) {
+    for (size_t i = 0; i < CHART_SUBJECTS; i++) {
+        if (chart_types[i].measure == measure &&
+            has_figure_word(&chart_types[i], usual->figure_word)) {
+            return &chart_types[i];
+        }
+    }
+    return usual;
+}
 
 Builder page_builder(Document *document, ChartSubject subject, const RunGroup *rows,
                      const RowAxis *axis) {

@@ -86,7 +86,7 @@ typedef struct FigureLayout {
     const DocChart *chart;
     double font, letter; /* size, and what a letter is wide on average */
     double width, height, left, right, top, bottom;
-    double made_y, note_y, key_y, x_title_y; /* lower ends; of the title of x its middle */
+    double made_y, note_y, x_title_y; /* lower ends; of the title of x its middle */
     FigureLines title, note, made;
     FigureScale x;
     bool turned;       /* names of marks of x */

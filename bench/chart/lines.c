@@ -300,6 +300,9 @@ void builder_name_measure(Builder *builder) {
     builder->chart->y.title = measure == CHART_TIME ? document_text(builder->document, "%s (%s)",
                                                                     words, builder->unit.name)
                                                     : words;
+    builder->chart->y.unit = measure == CHART_TIME         ? builder->unit.name
+                             : measure == CHART_ROOF_SHARE ? "%"
+                                                           : NULL;
     builder->chart->reference =
         measure == CHART_TIME || measure == CHART_ROOF_SHARE ? (double)NAN : 1.0;
 }
@@ -454,9 +457,12 @@ const char *builder_renamed(const Builder *builder, const char *name) {
     return text;
 }
 
+bool builder_is_beside_kernel(const Builder *builder, TimeKind kind) {
+    return builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END;
+}
+
 const char *builder_series_name(const Builder *builder, const char *name, const char *detail,
                                 TimeKind kind, size_t run) {
-    const bool whole = builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END;
     const bool several = builder->run_count > 1;
     name = builder->common != NULL ? NULL : name;
     detail = builder->common_size != NULL ? NULL : detail;
@@ -465,7 +471,7 @@ const char *builder_series_name(const Builder *builder, const char *name, const 
                          name != NULL && detail != NULL ? ", " : "", detail != NULL ? detail : "",
                          several && (name != NULL || detail != NULL) ? ", " : "",
                          several ? builder_renamed(builder, builder->run_names[run]) : "",
-                         whole ? ", with copies" : "");
+                         builder_is_beside_kernel(builder, kind) ? ", with copies" : "");
 }
 
 void builder_name_common_size(const Builder *builder) {
@@ -524,9 +530,15 @@ bool builder_has_kind(const Builder *builder, TimeKind kind) {
     return (builder->kinds >> kind & 1) != 0;
 }
 
-SeriesStyle builder_style(const Builder *builder, TimeKind kind) {
-    return builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END ? SERIES_SECONDARY
-                                                                   : SERIES_MEASURED;
+LineLook builder_look(const Builder *builder, const char *name, const char *detail, TimeKind kind,
+                      int colour, size_t run) {
+    const bool whole = builder_is_beside_kernel(builder, kind);
+    return (LineLook){
+        .name = builder_series_name(builder, name, detail, kind, run),
+        .style = whole ? SERIES_SECONDARY : SERIES_MEASURED,
+        .colour = colour,
+        .run = run,
+        .kernel_name = whole ? builder_series_name(builder, name, detail, TIME_KERNEL, run) : NULL};
 }
 
 void builder_add_at(const Builder *builder, ChartPoint point, LineLook look, ChartSeries **series) {
@@ -538,6 +550,7 @@ void builder_add_at(const Builder *builder, ChartPoint point, LineLook look, Cha
             chart_series(builder->document, builder->chart, look.name, look.style, look.colour);
         if (*series != NULL) {
             (*series)->run = look.run;
+            (*series)->kernel_name = look.kernel_name;
         }
     }
     chart_point(builder->document, *series, &point);
@@ -576,9 +589,8 @@ static void add_variant(const Builder *builder, const Variant *variant, size_t r
         const RowLine line =
             row_line(builder->document, &builder->runs[run], &builder->axis, choice);
         builder_add_line(builder, &line, kind,
-                         (LineLook){builder_series_name(builder, variant->name, NULL, kind, run),
-                                    builder_style(builder, kind),
-                                    variant_look_number(variant->name), run});
+                         builder_look(builder, variant->name, NULL, kind,
+                                      variant_look_number(variant->name), run));
     }
 }
 
@@ -586,9 +598,7 @@ bool builder_add_fastest(const Builder *builder, size_t run, RowSide side, TimeK
                          const Point *answer, const char *name, int colour) {
     const RowLine line = row_line(builder->document, &builder->runs[run], &builder->axis,
                                   (RowChoice){.side = side, .answer = answer, .kind = kind});
-    builder_add_line(builder, &line, kind,
-                     (LineLook){builder_series_name(builder, name, NULL, kind, run),
-                                builder_style(builder, kind), colour, run});
+    builder_add_line(builder, &line, kind, builder_look(builder, name, NULL, kind, colour, run));
     return line.count > 0;
 }
 
@@ -637,14 +647,15 @@ static void add_pair(const Builder *builder, const Variant *variant) {
         lines[run] = row_line(builder->document, &builder->runs[run], &builder->axis,
                               (RowChoice){.variant = variant});
         if (!ratio) {
-            builder_add_line(
-                builder, &lines[run], TIME_KERNEL,
-                (LineLook){builder_series_name(builder, variant->name, NULL, TIME_KERNEL, run),
-                           run == 0 ? SERIES_MEASURED : SERIES_SECONDARY, colour, 0});
+            builder_add_line(builder, &lines[run], TIME_KERNEL,
+                             (LineLook){.name = builder_series_name(builder, variant->name, NULL,
+                                                                    TIME_KERNEL, run),
+                                        .style = run == 0 ? SERIES_MEASURED : SERIES_SECONDARY,
+                                        .colour = colour});
         }
     }
     if (ratio) {
-        add_ratios(builder, lines, (LineLook){variant->name, SERIES_MEASURED, colour, 0});
+        add_ratios(builder, lines, (LineLook){.name = variant->name, .colour = colour});
     }
 }
 

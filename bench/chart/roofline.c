@@ -124,6 +124,7 @@ static void add_point(Document *document, DocChart *chart, const Row *row) {
 static void name_axes(DocChart *chart) {
     chart->x.title = "least operations per byte";
     chart->y.title = "operations a second (Gop/s)";
+    chart->y.unit = "Gop/s";
     chart->x.log = chart->y.log = true;
     chart->reference = NAN;
 }

@@ -316,7 +316,7 @@ static void add_measures(const Builder *builder, const ScalingLines *lines, cons
         const char *title = whose != NULL ? document_text(document, "efficiency of %s (%%)", whose)
                                           : "efficiency (%)";
         add_measure(builder, lines, SCALING_EFFICIENCY,
-                    (ChartAxis){.title = title, .from_zero = true}, panels);
+                    (ChartAxis){.title = title, .unit = "%", .from_zero = true}, panels);
     }
 }
 
@@ -336,14 +336,20 @@ static bool is_of_sizes(const Builder *builder, const Scaling *scaling) {
     return scaling->one != NULL && list_has(builder->sizes, scaling->one->size_name);
 }
 
-/* "4K" where the axis's title says whose it is, else "cuda_multi, 4K"; `size` NULL: there is one.
- */
-static const char *scaling_line_name(const Builder *builder, const Variant *variant,
-                                     const char *size, TimeKind kind, size_t run) {
-    const bool whole = builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END;
-    return builder->only != NULL && size != NULL
-               ? document_text(builder->document, "%s%s", size, whole ? ", with copies" : "")
-               : builder_series_name(builder, variant->name, size, kind, run);
+/* Called "4K" where the axis's title says whose it is, else "cuda_multi, 4K"; `size` NULL: there is
+ * one. */
+static LineLook scaling_look(const Builder *builder, const Variant *variant, const char *size,
+                             TimeKind kind, int colour, size_t run) {
+    if (builder->only == NULL || size == NULL) {
+        return builder_look(builder, variant->name, size, kind, colour, run);
+    }
+    const bool whole = builder_is_beside_kernel(builder, kind);
+    return (LineLook){.name =
+                          whole ? document_text(builder->document, "%s, with copies", size) : size,
+                      .style = whole ? SERIES_SECONDARY : SERIES_MEASURED,
+                      .colour = colour,
+                      .run = run,
+                      .kernel_name = whole ? size : NULL};
 }
 
 /* A scaling of the variant, and its place among all of the rows. */
@@ -400,11 +406,10 @@ static void add_run(const Builder *builder, size_t run, bool by_size, ScalingLin
                 }
                 lines->list[lines->count++] = (ScalingLine){
                     list[j].scaling, kind,
-                    (LineLook){scaling_line_name(builder, variant, size, kind, run),
-                               builder_style(builder, kind),
-                               builder->only != NULL ? (int)list[j].place
-                                                     : variant_look_number(variant->name),
-                               run}};
+                    scaling_look(builder, variant, size, kind,
+                                 builder->only != NULL ? (int)list[j].place
+                                                       : variant_look_number(variant->name),
+                                 run)};
             }
         }
     }

@@ -95,9 +95,9 @@ static void number_words(double number, int digits, char text[SVG_VALUE_SIZE]) {
 enum { SVG_UNIT_SIZE = 16, SVG_WORDS_SIZE = SVG_VALUE_SIZE + SVG_UNIT_SIZE };
 
 typedef struct SvgPointWords {
-    char x_number[SVG_WORDS_SIZE];
+    char x_number[SVG_VALUE_SIZE];
     const char *x;              /* what x is called: the point's or the axis's words, or x_number */
-    char value[SVG_WORDS_SIZE]; /* "0.0071 ms": the unit is what the axis's title ends in, "(ms)" */
+    char value[SVG_WORDS_SIZE]; /* "0.0071 ms" */
     char interval[2 * SVG_VALUE_SIZE + 8]; /* "0.0070 to 0.0073"; empty: none */
 } SvgPointWords;
 
@@ -111,19 +111,9 @@ void svg_value_text(double number, int digits, char text[SVG_VALUE_SIZE]) {
     number_words(number, whole > digits ? whole : digits, text);
 }
 
-/* What stands in brackets at the end of an axis's title, "kernel time (ms)", if it is short. */
-static void unit_of(const ChartAxis *axis, char unit[SVG_UNIT_SIZE]) {
-    const char *open = axis->title != NULL ? strrchr(axis->title, '(') : NULL;
-    const size_t length = open != NULL ? strcspn(open + 1, ",;)") : 0;
-    unit[0] = '\0';
-    if (length > 0 && length + 2 < SVG_UNIT_SIZE) {
-        snprintf(unit, SVG_UNIT_SIZE, " %.*s", (int)length, open + 1);
-    }
-}
-
 /* What x is called: by the point, by the axis, or by its number. */
 static const char *x_words(const ChartAxis *axis, const ChartPoint *point,
-                           char text[SVG_WORDS_SIZE]) {
+                           char text[SVG_VALUE_SIZE]) {
     if (point->label != NULL) {
         return point->label;
     }
@@ -132,10 +122,7 @@ static const char *x_words(const ChartAxis *axis, const ChartPoint *point,
             return axis->ticks[i].label;
         }
     }
-    char unit[SVG_UNIT_SIZE];
-    unit_of(axis, unit);
     svg_value_text(point->x, 3, text);
-    snprintf(text + strlen(text), SVG_UNIT_SIZE, "%s", unit);
     return text;
 }
 
@@ -155,8 +142,7 @@ static int digits_for(const ChartPoint *point, char low[SVG_VALUE_SIZE],
 /* Good as long as the chart and the words are. */
 static void svg_point_words(const DocChart *chart, const ChartPoint *point, SvgPointWords *words) {
     int digits = 3;
-    char unit[SVG_UNIT_SIZE];
-    unit_of(&chart->y, unit);
+    const char *unit = chart->y.unit;
     words->x = x_words(&chart->x, point, words->x_number);
     words->interval[0] = '\0';
     if (isfinite(point->low) && isfinite(point->high)) {
@@ -166,7 +152,8 @@ static void svg_point_words(const DocChart *chart, const ChartPoint *point, SvgP
         snprintf(words->interval, sizeof words->interval, "%s to %s", low, high);
     }
     svg_value_text(point->y, digits, words->value);
-    snprintf(words->value + strlen(words->value), SVG_UNIT_SIZE, "%s", unit);
+    snprintf(words->value + strlen(words->value), SVG_UNIT_SIZE, "%s%s", unit != NULL ? " " : "",
+             unit != NULL ? unit : "");
 }
 
 /* "cuda_fast, 4K: 0.0071 ms (0.0070 to 0.0073)", escaped. */

@@ -36,21 +36,6 @@ const char *const paper_kind_names[] = {[PAPER_SPEEDUP] = "speedup",
 
 enum { WORDS_SIZE = 1024, POINT_WORDS_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
 
-/* What a kind of figure is about: with --over, over seq or over the best CPU. */
-static const struct {
-    ChartSubject usual, over_seq, over_best_cpu;
-} subjects[PAPER_KINDS] = {
-    [PAPER_SPEEDUP] = {SUBJECT_SPEEDUP_BEST_CPU, SUBJECT_SPEEDUP, SUBJECT_SPEEDUP_BEST_CPU},
-    [PAPER_TIME] = {SUBJECT_TIME, SUBJECT_TIME, SUBJECT_TIME},
-    [PAPER_EFFICIENCY] = {SUBJECT_EFFICIENCY, SUBJECT_EFFICIENCY, SUBJECT_EFFICIENCY},
-    [PAPER_ROOFLINE] = {SUBJECT_ROOFLINE, SUBJECT_ROOFLINE, SUBJECT_ROOFLINE},
-    [PAPER_THREADS] = {SUBJECT_SCALING, SUBJECT_SCALING, SUBJECT_SCALING},
-    [PAPER_TUNING] = {SUBJECT_TUNING, SUBJECT_TUNING, SUBJECT_TUNING},
-    [PAPER_STAGES] = {SUBJECT_STAGES, SUBJECT_STAGES, SUBJECT_STAGES},
-    [PAPER_CROSSOVER] = {SUBJECT_CROSSOVER, SUBJECT_CROSSOVER, SUBJECT_CROSSOVER},
-    [PAPER_SWEEP] = {SUBJECT_SWEEP, SUBJECT_SWEEP_OVER_SEQ, SUBJECT_SWEEP_SPEEDUP},
-    [PAPER_SCALING] = {SUBJECT_SCALING, SUBJECT_SCALING, SUBJECT_SCALING}};
-
 /* A figure that is being built. */
 typedef struct Paper {
     PaperRequest own;            /* with what is usual decided */
@@ -61,9 +46,14 @@ typedef struct Paper {
     Renames renames;
 } Paper;
 
+/* The row of the table of charts that a kind of figure has without --over and a GPU. */
+static const ChartType *first_type(PaperKind kind) {
+    return kind == PAPER_USUAL ? &chart_types[SUBJECT_TIME] : figure_type(paper_kind_names[kind]);
+}
+
 /* Whether kernel time and end to end can be asked for. */
 static bool has_both_kinds(const PaperRequest *request) {
-    return chart_types[subjects[request->kind].usual].both && request->kind != PAPER_THREADS;
+    return first_type(request->kind)->both;
 }
 
 /* === Which rows =============================================================================== */
@@ -94,7 +84,7 @@ static bool is_asked(const PaperRequest *request, const Row *row) {
 
 /* Whether the chosen rows are of one answer point: those of a sweep are not. */
 static bool has_one_answer(const PaperRequest *request) {
-    return request->kind != PAPER_SWEEP;
+    return first_type(request->kind)->rows != ROWS_OF_SIZE;
 }
 
 /* Whether the row has grown with its number of GPUs, so that its size or answer is its own. */
@@ -118,9 +108,8 @@ static bool answers_question(const Paper *paper, const Row *row) {
 
 /* Whether rows of this kind may make the figure: the first group that has some is taken. */
 static bool suits(PaperKind kind, const Row *row) {
-    const ChartType *type = &chart_types[kind == PAPER_USUAL ? SUBJECT_TIME : subjects[kind].usual];
-    return (type->needs == NULL || type->needs(row)) &&
-           (kind != PAPER_THREADS || point_value(&row->tuning, "threads") != NULL);
+    const ChartType *type = first_type(kind);
+    return type->needs == NULL || type->needs(row);
 }
 
 /* "lbp on meadow.jpg, pr:8:1": what a group is. */
@@ -515,9 +504,7 @@ static void append_subject(const Paper *paper, char *text, size_t size) {
     } else if (builder->weak != NULL && builder->weak[0] != '\0') {
         text_append(text, size, "efficiency of %s,", builder->weak);
     } else {
-        text_append(text, size, "%s",
-                    paper->request->kind == PAPER_THREADS ? "speedup of kernel time over 1 thread"
-                                                          : builder->type->caption);
+        text_append(text, size, "%s", builder->type->caption);
     }
     if (builder->axis.name != NULL) {
         text_append(text, size, " against %s", builder->axis.name);
@@ -723,13 +710,13 @@ static void set_scale(const Paper *paper) {
 }
 
 /* A speedup without --over is over seq where the runs have no GPU. */
-static ChartSubject subject_of(const PaperRequest *request, bool devices) {
-    const bool over_seq =
-        request->over == PAPER_OVER_SEQ ||
-        (request->over == PAPER_OVER_USUAL && request->kind == PAPER_SPEEDUP && !devices);
-    return over_seq                               ? subjects[request->kind].over_seq
-           : request->over == PAPER_OVER_BEST_CPU ? subjects[request->kind].over_best_cpu
-                                                  : subjects[request->kind].usual;
+static const ChartType *type_of(const PaperRequest *request, bool devices) {
+    const ChartType *first = first_type(request->kind);
+    const ChartMeasure measure = request->over == PAPER_OVER_SEQ               ? CHART_OVER_SEQ
+                                 : request->over == PAPER_OVER_BEST_CPU        ? CHART_OVER_BEST_CPU
+                                 : first->measure == CHART_OVER_SEQ && devices ? CHART_OVER_BEST_CPU
+                                                                               : first->measure;
+    return figure_type_with(first, measure);
 }
 
 static Status check_measure(const PaperRequest *request) {
@@ -778,8 +765,7 @@ static Status choose_rows(Paper *paper) {
     }
     decide_what_is_usual(paper);
     STATUS_TRY(check_measure(paper->request));
-    paper->builder.type =
-        &chart_types[subject_of(paper->request, builder_has_devices(&paper->builder))];
+    paper->builder.type = type_of(paper->request, builder_has_devices(&paper->builder));
     return status_ok();
 }
 

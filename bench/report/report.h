@@ -198,7 +198,9 @@ typedef enum PaperKind {
     PAPER_USUAL = PAPER_KINDS
 } PaperKind;
 
-extern const char *const paper_kind_names[PAPER_KINDS + 1]; /* NULL behind the last */
+/* In the order that they are offered in, each the figure_word of rows of the table of charts; NULL
+ * behind the last. */
+extern const char *const paper_kind_names[PAPER_KINDS + 1];
 
 typedef enum PaperOver { PAPER_OVER_USUAL, PAPER_OVER_SEQ, PAPER_OVER_BEST_CPU } PaperOver;
 

@@ -10,6 +10,7 @@
 
 #include "builder.h"
 #include "look.h"
+#include "number.h"
 
 /* === Colours ================================================================================== */
 
@@ -202,6 +203,8 @@ static Curves curves_of(const StudyResult *result, const StudyFigure *figure, Do
                      .over_sizes = strcmp(figure->x_key, "size") == 0};
     for (size_t i = 0; curves.lines != NULL && i < figure->line_count; i++) {
         const Curve curve = curve_of(result, figure, i);
+        const TimeUnit *time = time_unit_find(column_of(&curve)->unit, TIME_US, TIME_MIN);
+        curves.y.unit = i == 0 && time != NULL ? time->name : curves.y.unit;
         curves.ratios &= unit_is_ratio(column_of(&curve)->unit);
         add_line(result, figure, i, SERIES_MEASURED, document, &curves);
         add_line(result, figure, i, SERIES_PUBLISHED, document, &curves);

@@ -1,10 +1,12 @@
 /* The table of chart kinds, and charts of numbers that no row has. */
 #include "builder.h"
+#include "report.h"
 #include "report_internal.h"
 #include "sample_results.h"
 #include "test.h"
 
 #include <math.h>
+#include <string.h>
 
 TEST(every_kind_has_a_builder) {
     for (size_t i = 0; i < CHART_SUBJECTS; i++) {
@@ -56,6 +58,7 @@ TEST(a_history_is_drawn_in_the_unit_of_its_last_time) {
     const DocChart *chart = chart_build(&builder, "cell-1", "lbp/seq", "launches");
     assert_non_null(chart);
     assert_string_equal(chart->y.title, "kernel time (ms)");
+    assert_string_equal(chart->y.unit, "ms");
     assert_int_equal(chart->x.count, 4);
     assert_string_equal(chart->x.ticks[1].label, "c3");
     assert_true(fabs(chart->series[0].points[3].high - 3) < 1e-12);
@@ -78,6 +81,42 @@ TEST(a_kind_says_which_rows_it_needs) {
     set_threads(&row, 2);
     assert_true(chart_types[SUBJECT_SCALING].needs(&row));
     assert_true(chart_types[SUBJECT_EFFICIENCY].needs(&row));
+}
+
+/* Every word of --kind has a row, and every row with a word is of one of these. */
+TEST(words_of_figures_are_those_of_the_table) {
+    size_t named = 0, of_words = 0;
+    for (size_t i = 0; i < CHART_SUBJECTS; i++) {
+        named += chart_types[i].figure_word != NULL;
+    }
+    for (size_t kind = 0; kind < PAPER_KINDS; kind++) {
+        assert_non_null(figure_type(paper_kind_names[kind]));
+        for (size_t i = 0; i < CHART_SUBJECTS; i++) {
+            const char *word = chart_types[i].figure_word;
+            of_words += word != NULL && strcmp(word, paper_kind_names[kind]) == 0;
+        }
+    }
+    assert_int_equal(named, of_words);
+    assert_null(figure_type("ratio"));
+}
+
+TEST(a_measure_chooses_among_rows_of_one_word) {
+    const ChartType *sweep = figure_type("sweep"), *time = figure_type("time");
+    assert_ptr_equal(sweep, &chart_types[SUBJECT_SWEEP]);
+    assert_ptr_equal(figure_type_with(sweep, CHART_OVER_SEQ), &chart_types[SUBJECT_SWEEP_OVER_SEQ]);
+    assert_ptr_equal(figure_type_with(sweep, CHART_OVER_BEST_CPU),
+                     &chart_types[SUBJECT_SWEEP_SPEEDUP]);
+    assert_ptr_equal(figure_type_with(time, CHART_OVER_SEQ), time);
+}
+
+TEST(a_figure_of_threads_needs_several) {
+    Row row = sample_row("omp");
+    set_threads(&row, 1);
+    assert_false(chart_types[SUBJECT_THREADS].needs(&row));
+    set_threads(&row, 2);
+    assert_true(chart_types[SUBJECT_THREADS].needs(&row));
+    row.tuning.count = 0;
+    assert_false(chart_types[SUBJECT_THREADS].needs(&row));
 }
 
 TEST(images_of_sets_are_alike_or_not) {

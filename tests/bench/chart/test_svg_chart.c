@@ -19,7 +19,7 @@ static Fixture open_chart(bool log_x, bool log_y) {
     document_open(&fixture.document, "charts");
     fixture.chart = document_chart(&fixture.document, "times", "Times & sizes");
     fixture.chart->x = (ChartAxis){.title = "pixels", .log = log_x};
-    fixture.chart->y = (ChartAxis){.title = "kernel time (ms)", .log = log_y};
+    fixture.chart->y = (ChartAxis){.title = "kernel time (of all)", .unit = "ms", .log = log_y};
     fixture.series =
         chart_series(&fixture.document, fixture.chart, "cuda_fast", SERIES_MEASURED, 0);
     return fixture;
@@ -294,7 +294,7 @@ TEST(test_title_and_description) {
     assert_has(text, "<svg class=\"chart\" viewBox=\"0 0 640 400\" role=\"group\" "
                      "aria-label=\"Times &amp; sizes\"><title>Times &amp; sizes</title>"
                      "<desc>a &lt; b</desc>");
-    assert_has(text, ">kernel time (ms)</text>");
+    assert_has(text, ">kernel time (of all)</text>");
     assert_has(text, ">pixels</text>");
     free(text);
 }

@@ -94,6 +94,9 @@ TEST(speedups_are_ratios_of_the_medians) {
     expect_series(&drawn, "cuda_fast", 0.1, 10);
     expect_series(&drawn, "cuda_fast, with copies", 0.1, 10); /* 2 ms over 20 */
     assert_int_equal(drawn.figure.chart->series[1].style, SERIES_SECONDARY);
+    assert_null(drawn.figure.chart->series[0].kernel_name);
+    assert_string_equal(drawn.figure.chart->series[1].kernel_name, "cuda_fast");
+    assert_null(drawn.figure.chart->y.unit);
     release_drawn(&drawn);
     request.kind = PAPER_TIME;
     request.measure = PAPER_KERNEL;
@@ -101,6 +104,7 @@ TEST(speedups_are_ratios_of_the_medians) {
     expect_series(&drawn, "seq", 1, 100);
     expect_series(&drawn, "cuda_fast", 10, 10);
     assert_string_equal(drawn.figure.chart->y.title, "kernel time (ms)");
+    assert_string_equal(drawn.figure.chart->y.unit, "ms");
     release_drawn(&drawn);
     request.measure = PAPER_END_TO_END;
     request.variants = "cuda_fast,seq";
@@ -721,13 +725,14 @@ TEST(a_legend_that_does_not_fit_is_refused, make_test_folder, remove_test_folder
     document_release(&document);
 }
 
-static void add_line(Document *document, DocChart *chart, const char *name, SeriesStyle style,
-                     int colour) {
+static ChartSeries *add_line(Document *document, DocChart *chart, const char *name,
+                             SeriesStyle style, int colour) {
     ChartSeries *series = chart_series(document, chart, name, style, colour);
     for (int x = 1; x < 5; x++) {
         chart_point(document, series,
                     &(ChartPoint){.x = x, .y = x + colour, .low = NAN, .high = NAN});
     }
+    return series;
 }
 
 /* Every name stands in the key once; what is dashed has one entry together, where there are two. */
@@ -738,21 +743,24 @@ TEST(times_with_copies_have_one_entry_in_the_key, make_test_folder, remove_test_
         FigureLayout layout;
         document_open(&document, "");
         DocChart *chart = document_chart(&document, "both", NULL);
-        add_line(&document, chart, "another run", SERIES_SECONDARY, 7); /* nobody's copies */
+        /* Nobody's copies, though the second is called so. */
+        add_line(&document, chart, "a run", SERIES_MEASURED, 7);
+        add_line(&document, chart, "a run, with copies", SERIES_SECONDARY, 7);
         for (int i = 0; i < lines; i++) {
             add_line(&document, chart, names[i], SERIES_MEASURED, i);
-            add_line(&document, chart, document_text(&document, "%s, with copies", names[i]),
-                     SERIES_SECONDARY, i);
+            add_line(&document, chart, document_text(&document, "whole of %s", names[i]),
+                     SERIES_SECONDARY, i)
+                ->kernel_name = names[i];
         }
         assert_int_equal(figure_lay_out(&usual.style, chart, &layout).code, STATUS_OK);
-        assert_int_equal(layout.entries, lines == 1 ? 3 : 4);
+        assert_int_equal(layout.entries, lines == 1 ? 4 : 5);
         assert_int_equal(figure_python_write(&layout, test_path("both.py"), "both").code,
                          STATUS_OK);
         char *python = scratch_read(&scratch, "both.py");
         const char *key = strstr(python, "and the key.");
-        assert_non_null(strstr(key, "\"another run\""));
+        assert_non_null(strstr(key, "\"a run, with copies\""));
         assert_int_equal(strstr(key, "\"with copies\"") != NULL, lines == 2);
-        assert_int_equal(strstr(key, "\"cuda_naive, with copies\"") != NULL, lines == 1);
+        assert_int_equal(strstr(key, "\"whole of cuda_naive\"") != NULL, lines == 1);
         free(python);
         figure_layout_release(&layout);
         /* At the ends of lines each has its own name. */
@@ -760,7 +768,7 @@ TEST(times_with_copies_have_one_entry_in_the_key, make_test_folder, remove_test_
         direct.legend = FIGURE_LEGEND_DIRECT;
         direct.width = 140;
         assert_int_equal(figure_lay_out(&direct, chart, &layout).code, STATUS_OK);
-        assert_int_equal(layout.panels[0].name_count, 1 + 2 * (size_t)lines);
+        assert_int_equal(layout.panels[0].name_count, 2 + 2 * (size_t)lines);
         figure_layout_release(&layout);
         document_release(&document);
     }

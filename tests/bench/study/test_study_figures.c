@@ -53,9 +53,11 @@ TEST(test_reference_of_ratios) {
     Drawn drawn;
     draw(&drawn, 0);
     assert_true(drawn.chart->reference == 1);
+    assert_null(drawn.chart->y.unit);
     release_drawn(&drawn);
     draw(&drawn, 1);
     assert_true(isnan(drawn.chart->reference));
+    assert_string_equal(drawn.chart->y.unit, "ms");
     release_drawn(&drawn);
 }
 
