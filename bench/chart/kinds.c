@@ -732,7 +732,7 @@ const ChartType chart_types[CHART_SUBJECTS] = {
     [SUBJECT_THREADS] = {"threads", build_scaling, ROWS_OF_ANSWER, .needs = has_several_threads,
                          .caption = "speedup of kernel time over 1 thread",
                          .figure_word = "threads"},
-    [SUBJECT_RATIO] = {"ratio", build_lines, ROWS_OF_ANSWER, CHART_B_OVER_A},
+    [SUBJECT_RATIO] = {"ratio", build_lines, ROWS_OF_ANSWER, .measure = CHART_B_OVER_A},
     [SUBJECT_TUNING] = {"", build_tuning, ROWS_OF_VARIANT, CHART_TIME, .is_file = true,
                         .page_word = "time", .caption = "kernel time", .figure_word = "tuning"},
     [SUBJECT_ANSWERS_SPEEDUP] = {"answers-speedup", build_answers, ROWS_OF_INPUT, CHART_OVER_SEQ,
