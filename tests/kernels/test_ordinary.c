@@ -106,13 +106,30 @@ static void check(const Case *of, unsigned seed) {
     close_sides(&sides);
 }
 
-static void check_down(const Case *of, Down *down, unsigned seed) {
+static void check_down(const Case *of, unsigned seed, Down *down) {
     Sides sides = open_sides(of, of->rows * (of->width + of->from_gap), seed);
     bool done = false;
     assert_ok(download(of, &sides, down, &done));
     assert_int_equal(done, of->relayed);
     assert_memory_equal(sides.got, sides.want, sides.bytes);
     close_sides(&sides);
+}
+
+static void check_relayed_down(const Case *of, unsigned seed) {
+    check_down(of, seed, relay_down);
+}
+
+static void check_in_pieces(const Case *of, unsigned seed) {
+    check_down(of, seed, ordinary_down);
+}
+
+/* Again and again, so that slots are used anew. */
+static void check_all(const Case *cases, size_t count, void (*check_one)(const Case *, unsigned)) {
+    for (unsigned round = 0; round < 3; round++) {
+        for (size_t i = 0; i < count; i++) {
+            check_one(&cases[i], round);
+        }
+    }
 }
 
 /* Skips the test where launches block or a kernel does not run beside the host. */
@@ -135,7 +152,7 @@ static void need_relay(void) {
 }
 
 /* Rows of any length that begin at multiples of 16 bytes, one row, rows without gaps, more than the
- * ring holds; again and again, so that slots are used anew. */
+ * ring holds. */
 TEST(rows_come_up) {
     need_relay();
     static const Case cases[] = {
@@ -150,11 +167,7 @@ TEST(rows_come_up) {
         {9000000, 1, 0, 9000000, 0, true},
         {15360, 2000, 0, 15488, 128, true},
     };
-    for (unsigned round = 0; round < 3; round++) {
-        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-            check(&cases[i], round);
-        }
-    }
+    check_all(cases, sizeof cases / sizeof cases[0], check);
 }
 
 /* The same down: here strides of the host are any, and those of the device multiples of 16. */
@@ -173,11 +186,7 @@ TEST(rows_are_relayed_down) {
         {15360, 2000, 128, 15361, 128, true},
         {640, 10, 1, 640, 0, false},
     };
-    for (unsigned round = 0; round < 3; round++) {
-        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-            check_down(&cases[i], relay_down, round);
-        }
-    }
+    check_all(cases, sizeof cases / sizeof cases[0], check_relayed_down);
 }
 
 TEST(other_rows_are_left_to_a_call) {
@@ -230,11 +239,7 @@ TEST(rows_come_down) {
         {65535, 1, 0, 65535, 0, true},
         {(4 << 20) + 1, 3, 1, 5 << 20, 0, true},
     };
-    for (unsigned round = 0; round < 2; round++) {
-        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-            check_down(&cases[i], ordinary_down, round);
-        }
-    }
+    check_all(cases, sizeof cases / sizeof cases[0], check_in_pieces);
 }
 
 /* Both directions, whichever way is chosen, beside a copy that is too small. */
