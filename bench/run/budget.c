@@ -18,6 +18,8 @@
 
 /* Seconds of samples of a launch: at most, at least, and the first launch's share of the budget. */
 static const double samples_most = 6, samples_least = 1, first_share = 0.1;
+/* Of a launch's seconds: those before its first cell. */
+static const double start_share = 0.1;
 /* Seconds of one cell, at least and at most. */
 static const double cell_least = 0.01, cell_most = 1;
 
@@ -59,12 +61,19 @@ double budget_cell_seconds(double seconds, size_t cells) {
     return clamp(seconds / (double)(cells > 0 ? cells : 1), cell_least, cell_most);
 }
 
-int budget_launches(const BudgetClock *clock, int done, bool decided) {
-    const int most = decided ? BUDGET_LAUNCHES : BUDGET_LAUNCHES_MAX;
+double budget_share(int done, int next, double undecided) {
+    return done <= BUDGET_LAUNCHES && next > BUDGET_LAUNCHES
+               ? start_share + (1 - start_share) * undecided
+               : 1;
+}
+
+int budget_launches(const BudgetClock *clock, int done, double undecided) {
+    const int most = undecided > 0 ? BUDGET_LAUNCHES_MAX : BUDGET_LAUNCHES;
     if (done == 0) {
         return BUDGET_LAUNCHES;
     }
-    const double fit = (clock->budget - clock->spent) / fmax(clock->last, 1e-3);
+    const double next = clock->last * budget_share(done, done + 1, undecided);
+    const double fit = (clock->budget - clock->spent) / fmax(next, 1e-3);
     const double count = clamp(done + floor(fmax(fit, 0)), BUDGET_LAUNCHES_MIN, most);
     return count > done ? (int)count : done;
 }
@@ -174,22 +183,51 @@ static bool question_is_decided(const Plan *plan, const RunOptions *options, Res
     return decided;
 }
 
-bool budget_is_decided(const Plan *plan, const RunOptions *options, Results *whole, int done) {
+static double seconds_of(const Samples *samples) {
+    double sum = 0;
+    for (size_t i = 0; i < samples->count; i++) {
+        sum += samples->seconds[i];
+    }
+    return sum;
+}
+
+static double question_seconds(const Plan *plan, const RunOptions *options, Results *whole,
+                               const Question *question) {
+    double sum = 0;
+    for (size_t i = question->first; i < question->end; i++) {
+        const Row *row = timed_row(plan, options, whole, i);
+        sum += row != NULL ? seconds_of(&row->kernel) + seconds_of(&row->end_to_end) : 0;
+    }
+    return sum;
+}
+
+double budget_undecided(const Plan *plan, const RunOptions *options, Results *whole, int done) {
     const size_t least = done < BUDGET_LAUNCHES ? (size_t)done : BUDGET_LAUNCHES;
     Question question = {.end = 0};
     if (options->may_end != NULL) {
-        return budget_looks((size_t)done, least) &&
-               options->may_end(options->may_end_context, whole);
+        const bool may_end =
+            budget_looks((size_t)done, least) && options->may_end(options->may_end_context, whole);
+        return may_end ? 0 : 1;
     }
     size_t questions = 0, disturbed = 0;
+    double all = 0, undecided = 0, of_disturbed = 0;
+    bool decided = true;
     for (; next_question(plan, &question); questions++) {
-        bool this_one = false;
-        if (!question_is_decided(plan, options, whole, &question, least, &this_one)) {
-            return false;
-        }
-        disturbed += this_one;
+        bool is_disturbed = false;
+        const bool is_decided =
+            question_is_decided(plan, options, whole, &question, least, &is_disturbed);
+        const double seconds = question_seconds(plan, options, whole, &question);
+        all += seconds;
+        undecided += is_decided ? 0 : seconds;
+        of_disturbed += is_decided && is_disturbed ? seconds : 0;
+        disturbed += is_decided && is_disturbed;
+        decided = decided && is_decided;
     }
-    return 2 * disturbed <= questions; /* a machine that disturbs most of them goes on so */
+    if (2 * disturbed > questions) { /* a machine that disturbs most of them goes on so */
+        decided = false;
+        undecided += of_disturbed;
+    }
+    return decided ? 0 : all > 0 ? undecided / all : 1;
 }
 
 /* === Tunings that are not their variant's best ================================================ */

@@ -45,8 +45,14 @@ double budget_samples(const BudgetClock *clock, int launch);
 /* Of them the longest sampling of one cell, where so many cells share them. */
 double budget_cell_seconds(double seconds, size_t cells);
 
-/* Launches that the run is going to have, by what is known after `done` of them. */
-int budget_launches(const BudgetClock *clock, int done, bool decided);
+/* Launches that the run is going to have, by what is known after `done` of them; `undecided` is
+ * that of budget_undecided. */
+int budget_launches(const BudgetClock *clock, int done, double undecided);
+
+/* Of the seconds of a launch like the latest of `done`, those that launch `next` takes, from 1:
+ * after BUDGET_LAUNCHES those of the questions that are undecided, and of what every launch begins
+ * with. */
+double budget_share(int done, int next, double undecided);
 
 /* Whether a ratio has a side: nothing disturbed its times, and its interval, or its range, widened
  * by a quarter on either side, lies beyond the threshold of judge_criteria on one side of 1, or as
@@ -55,10 +61,11 @@ int budget_launches(const BudgetClock *clock, int done, bool decided);
  * it is a guess of how it will end. */
 bool budget_ratio_is_decided(const TimesRatio *times, size_t least);
 
-/* Whether every question of the plan is decided by the launches in `whole`, or options->may_end
- * says so after `done` launches. Before six it is a guess: a question whose times were disturbed
- * counts as decided while at most half of all questions are such. */
-bool budget_is_decided(const Plan *plan, const RunOptions *options, Results *whole, int done);
+/* Of the seconds that samples take, the share of the questions which the launches in `whole` leave
+ * undecided: 0 if all are decided, or options->may_end says so after `done` launches. Before six it
+ * is a guess: a question whose times were disturbed counts as decided while at most half of all
+ * questions are such. */
+double budget_undecided(const Plan *plan, const RunOptions *options, Results *whole, int done);
 
 /* The places of the cells that the next launch leaves out after `done` of them, as --leave-out
  * takes it; NULL: none. The caller frees the text. STATUS_SKIP without memory. */

@@ -451,14 +451,15 @@ static bool goes_on(Launcher *launcher) {
     int launches = launcher->options->launches;
     if (has_budget(launcher)) {
         clock->spent = store->elapsed_before + clock_now() - store->started;
-        const bool decided = done > 0 && budget_is_decided(store->plan, launcher->options,
-                                                           &launcher->now.whole, done);
-        const int wanted = budget_launches(clock, done, decided);
+        const double undecided =
+            done > 0 ? budget_undecided(store->plan, launcher->options, &launcher->now.whole, done)
+                     : 0;
+        const int wanted = budget_launches(clock, done, undecided);
         launches = wanted < launches ? wanted : launches;
         if (launcher->options->stop_after > 0 && launcher->options->stop_after < launches) {
             launches = launcher->options->stop_after;
         }
-        launcher->so_far.decided = decided;
+        launcher->so_far.undecided = undecided;
     }
     return done < launches || (has_budget(launcher) && has_begun(launcher));
 }
@@ -520,8 +521,7 @@ Status launches_run(const RunOptions *options, RowStore *store, FILE *notes) {
                                   .distance = options->spread / options->launches,
                                   .first = store->launches[0],
                                   .other = store->launches[2],
-                                  .once = store->launches[1] - store->launches[2],
-                                  .decided = true};
+                                  .once = store->launches[1] - store->launches[2]};
     launcher->cells_begun = plan_runnable(store->plan);
     const int launches = has_budget(launcher) ? BUDGET_LAUNCHES : launcher->so_far.launches;
     const size_t count = (size_t)launches * launcher->cells_begun;

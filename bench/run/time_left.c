@@ -1,5 +1,7 @@
 #include "time_left.h"
 
+#include "budget.h"
+
 #include <math.h>
 
 #include "run_options.h"
@@ -28,8 +30,13 @@ static double like_latest(const RunSoFar *so_far) {
     return fmax(so_far->last - (measured_once ? so_far->last_beside : 0), 0);
 }
 
+/* Of a launch like the latest one, what launch `next` takes. */
+static double share_of(const RunSoFar *so_far, int next) {
+    return so_far->budget > 0 ? budget_share(so_far->done, next, so_far->undecided) : 1;
+}
+
 /* Seconds of the launch after the one under way, and of those that follow, if the one under way is
- * going to take `under_way`. */
+ * going to take `under_way` and they measure as much. */
 static double next_launch(const RunSoFar *so_far, double under_way) {
     if (so_far->done > 1 && so_far->last > 0) {
         return like_latest(so_far);
@@ -49,7 +56,7 @@ static double expected_launch(const RunSoFar *so_far) {
         return so_far->first;
     }
     return once + (so_far->last <= 0  ? so_far->other
-                   : so_far->done > 1 ? like_latest(so_far)
+                   : so_far->done > 1 ? like_latest(so_far) * share_of(so_far, so_far->done + 1)
                                       : later_share * like_latest(so_far));
 }
 
@@ -70,7 +77,7 @@ static double rest_of_launch(const RunSoFar *so_far) {
 /* How likely a launch of `each` seconds follows `done` of them that took `spent` in all. Whether it
  * fits the budget is not known exactly. */
 static double goes_on(const RunSoFar *so_far, int done, double spent, double each) {
-    const int most = so_far->decided ? BUDGET_LAUNCHES : BUDGET_LAUNCHES_MAX;
+    const int most = so_far->undecided > 0 ? BUDGET_LAUNCHES_MAX : BUDGET_LAUNCHES;
     if (so_far->budget <= 0) {
         return done < so_far->launches;
     }
@@ -85,12 +92,13 @@ TimeLeft time_left(const RunSoFar *so_far) {
     const bool waits = so_far->waiting > 0;
     const double launch = waits ? expected_launch(so_far) : rest_of_launch(so_far);
     const double whole = waits ? launch : so_far->launch + launch;
-    const double each = next_launch(so_far, whole);
+    const double like_this = next_launch(so_far, whole);
     double rest = so_far->waiting + launch + (so_far->done == 0 ? seconds_once(so_far, whole) : 0);
     double latest = whole;
     int done = so_far->done + 1;
     double likely = 1;
     for (; likely == 1; done += likely > 0.5) {
+        const double each = like_this * share_of(so_far, done + 1);
         likely = goes_on(so_far, done, so_far->elapsed + rest, each);
         rest += likely * (fmax(so_far->distance - latest, 0) + each);
         latest = each;

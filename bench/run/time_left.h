@@ -17,9 +17,9 @@ typedef struct RunSoFar {
     int done;           /* launches that have ended */
     double last;        /* that the latest of these took; 0: not known, they were resumed */
     double last_beside; /* of these, those that only a first launch or a second one spends */
-    bool decided;       /* with a budget: whether the run ends after six launches, by a guess */
-    double waiting;     /* until the next launch begins; 0: one is under way */
-    double launch;      /* since the launch under way began */
+    double undecided; /* with a budget: budget_undecided, by a guess; 0: ends after six launches */
+    double waiting;   /* until the next launch begins; 0: one is under way */
+    double launch;    /* since the launch under way began */
     double launch_left; /* that it says it still takes; NAN: it has not said yet */
     double silent;      /* of `launch`, until it said that for the first time: starting, ceilings */
 } RunSoFar;

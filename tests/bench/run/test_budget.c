@@ -93,7 +93,7 @@ TEST(what_is_measured_once_is_not_expected_again) {
     assert_float_equal(clock.last, 8, 1e-12);
     assert_float_equal(clock.last_beside, 2, 1e-12);
     assert_float_equal(budget_samples(&clock, 3), (60 - 31) / 4.0 - 2, 1e-12);
-    assert_int_equal(budget_launches(&clock, 2, true), 2 + 3);
+    assert_int_equal(budget_launches(&clock, 2, 0), 2 + 3);
 }
 
 /* A run of 0.1 s or more is sampled once, whatever the time is shared out. */
@@ -140,6 +140,10 @@ TEST(a_tuning_that_is_slower_by_one_time_alone_stays) {
     sample_close(sample);
 }
 
+static bool decided(Sample *sample, int done) {
+    return budget_undecided(&sample->plan, &sample->options, &sample->whole, done) == 0;
+}
+
 /* seq stays, however slow; and of a decided question nothing more is measured after six. */
 TEST(a_decided_question_is_left_out_after_six_launches) {
     Sample *sample = sample_open();
@@ -147,7 +151,7 @@ TEST(a_decided_question_is_left_out_after_six_launches) {
         add_launch(sample, i, (double[]){9, 1, 1, 1});
     }
     check_left_out(sample, 5, NULL);
-    assert_true(budget_is_decided(&sample->plan, &sample->options, &sample->whole, 6));
+    assert_true(decided(sample, 6));
     check_left_out(sample, 6, NULL); /* nothing would be left of the run */
     sample_close(sample);
 }
@@ -157,7 +161,7 @@ TEST(a_question_is_open_while_the_interval_is_near_1) {
     for (uint32_t i = 0; i < 6; i++) {
         add_launch(sample, i, (double[]){i == 3 ? 1.04 : 1.2, 1, 1, 1});
     }
-    assert_false(budget_is_decided(&sample->plan, &sample->options, &sample->whole, 6));
+    assert_false(decided(sample, 6));
     sample_close(sample);
 }
 
@@ -166,10 +170,6 @@ static void disturb(Sample *sample, size_t sizes) {
         const Row planned = plan_row(&sample->plan, &sample->plan.cells[i], false);
         results_find(&sample->whole, &planned)->kernel.disturber = DISTURBER_GUESTS;
     }
-}
-
-static bool decided(Sample *sample, int done) {
-    return budget_is_decided(&sample->plan, &sample->options, &sample->whole, done);
 }
 
 /* One of two launches is half of them: the six of a quiet machine will not be disturbed so. */
@@ -199,18 +199,19 @@ TEST(before_six_launches_few_disturbed_sizes_count_as_decided) {
 /* Three at least, six if they fit and decide, twelve at most. */
 TEST(launches_that_fit) {
     BudgetClock clock = {.budget = 60, .spent = 10, .last = 10};
-    assert_int_equal(budget_launches(&clock, 1, true), 6);
-    assert_int_equal(budget_launches(&clock, 1, false), 6);
+    assert_int_equal(budget_launches(&clock, 1, 0), 6);
+    assert_int_equal(budget_launches(&clock, 1, 1), 6);
     clock.last = 4;
-    assert_int_equal(budget_launches(&clock, 1, false), 12);
+    assert_int_equal(budget_launches(&clock, 1, 1), 12);
     clock = (BudgetClock){.budget = 60, .spent = 50, .last = 30};
-    assert_int_equal(budget_launches(&clock, 1, true), 3);
-    assert_int_equal(budget_launches(&clock, 3, true), 3);
+    assert_int_equal(budget_launches(&clock, 1, 0), 3);
+    assert_int_equal(budget_launches(&clock, 3, 0), 3);
     clock = (BudgetClock){.budget = 60, .spent = 55, .last = 9};
-    assert_int_equal(budget_launches(&clock, 6, false), 6);
+    assert_int_equal(budget_launches(&clock, 6, 1), 6);
+    assert_int_equal(budget_launches(&clock, 6, 0.1), 6 + 2); /* 0.19 · 9 s each */
     clock = (BudgetClock){.budget = INFINITY, .spent = 1e4, .last = 100};
-    assert_int_equal(budget_launches(&clock, 7, false), 12);
-    assert_int_equal(budget_launches(&clock, 7, true), 7);
+    assert_int_equal(budget_launches(&clock, 7, 1), 12);
+    assert_int_equal(budget_launches(&clock, 7, 0), 7);
 }
 
 TEST(samples_of_a_launch) {

@@ -1,4 +1,5 @@
 /* The time left of a run, on simulated runs of launches with unequal cells. */
+#include "budget.h"
 #include "progress.h"
 #include "random.h"
 #include "run_options.h"
@@ -8,8 +9,7 @@
 
 /* --- One moment ------------------------------------------------------------------------------- */
 
-static const RunSoFar at_start = {
-    .budget = 60, .first = 10, .other = 5, .decided = true, .launch_left = NAN};
+static const RunSoFar at_start = {.budget = 60, .first = 10, .other = 5, .launch_left = NAN};
 
 TEST(predictions_count_before_anything_has_run) {
     const TimeLeft left = time_left(&at_start);
@@ -62,10 +62,26 @@ TEST(a_budget_ends_the_run) {
     assert_float_equal(time_left(&so_far).run, 2 * 20, 1e-9);
     assert_int_equal(time_left(&so_far).launches, 3);
     so_far.budget = 205;
-    so_far.decided = false;
+    so_far.undecided = 1;
     assert_int_equal(time_left(&so_far).launches, 1 + 8);
     so_far.budget = INFINITY;
     assert_int_equal(time_left(&so_far).launches, BUDGET_LAUNCHES_MAX);
+}
+
+/* After six the undecided questions alone are measured, and what every launch begins with. */
+TEST(launches_after_six_take_their_share) {
+    RunSoFar so_far = at_start;
+    so_far.undecided = 0.1;
+    so_far.done = 5;
+    so_far.elapsed = 20;
+    so_far.last = 5;
+    assert_float_equal(time_left(&so_far).run, 5 + 6 * 0.19 * 5, 1e-9);
+    so_far.done = 6;
+    so_far.elapsed = 25;
+    assert_float_equal(time_left(&so_far).run, 6 * 0.19 * 5, 1e-9);
+    so_far.done = 7;
+    so_far.last = 1;
+    assert_float_equal(time_left(&so_far).run, 5 * 1, 1e-9);
 }
 
 /* Launches that are apart wait for each other, but not after the last. */
@@ -164,7 +180,8 @@ static void simulate(Random *random, Simulated *run) {
     double predicted[CELLS_MAX] = {0}, real[CELLS_MAX] = {0};
     double sum = 0;
     *run = (Simulated){.asked_next = 10};
-    run->so_far = (RunSoFar){.budget = 60, .decided = random_below(random, 2) == 0};
+    static const double undecided[] = {0, 0.03, 0.3, 1};
+    run->so_far = (RunSoFar){.budget = 60, .undecided = undecided[random_below(random, 4)]};
     for (size_t i = 0; i < cells; i++) {
         predicted[i] = pow(10, -3 * random_unit(random));
         sum += predicted[i];
@@ -188,9 +205,14 @@ static void simulate(Random *random, Simulated *run) {
         run->so_far.done = done;
         run->so_far.last = last;
         run->so_far.last_beside = done == 1 ? ceilings + only_first / 0.73 * (last - ceilings) : 0;
-        const int most = run->so_far.decided ? BUDGET_LAUNCHES : BUDGET_LAUNCHES_MAX;
-        if (done >= most || (done >= BUDGET_LAUNCHES_MIN && now + last > 60)) {
+        const double rest = budget_share(done, done + 1, run->so_far.undecided);
+        const int most = run->so_far.undecided > 0 ? BUDGET_LAUNCHES_MAX : BUDGET_LAUNCHES;
+        if (done >= most || (done >= BUDGET_LAUNCHES_MIN && now + last * rest > 60)) {
             return;
+        }
+        for (size_t i = 0; i < cells; i++) {
+            predicted[i] *= rest;
+            real[i] *= rest;
         }
         double busy[CELLS_MAX] = {0};
         const double luck = factor(random, 0.08);
