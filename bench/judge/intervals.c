@@ -98,6 +98,18 @@ double width_of_runs(size_t runs, double apart) {
     return factor > 0 ? factor * apart / sqrt(2) : 0;
 }
 
+double width_of_close_launches(size_t launches, double spread) {
+    /* What differs between runs that are minutes apart, against what differs between their
+     * launches: 0.3 to 0.4 where other guests share the processors, next to nothing for kernels of
+     * a GPU. */
+    static const double between_runs = 0.4;
+    if (launches < MEDIAN_INTERVAL_MIN || !(spread > 0)) {
+        return 0;
+    }
+    const double of_median = 1.5707963267948966 / (double)launches; /* π/2: of normal launches */
+    return 1.96 * spread * sqrt(of_median + between_runs * between_runs);
+}
+
 void summary_remember(const LaunchMemory *memory, Summary *summary) {
     if (summary->launches > 1) {
         interval_widen(summary->median, memory->time, &summary->ci_low, &summary->ci_high);

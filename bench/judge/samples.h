@@ -20,8 +20,8 @@ typedef struct SampleOrigin {
     uint32_t turn;   /* of this cell, in that process */
 } SampleOrigin;
 
-/* What earlier runs say of samples whose launches lie closer together than a claim reaches. Zeros,
- * or NAN: they lie far enough apart, or nobody knows. */
+/* What earlier runs say of samples whose launches lie closer together than a claim reaches, or what
+ * is said without any. Zeros, or NAN: they lie far enough apart, or nobody knows. */
 typedef struct LaunchMemory {
     double time;   /* least half width of the interval of a median, logarithm; 0: none is known */
     double ratio;  /* the same of the ratio of another cell's median to this one's */
@@ -161,6 +161,10 @@ void summary_range(const Summary *summary, double *low, double *high);
 /* What a time may be off by, as a logarithm, where 95% of the pairs of so many runs lie at most
  * `apart`, a logarithm too. 0: they are too few to say. */
 double width_of_runs(size_t runs, double apart);
+
+/* The same where no earlier run is known, of so many launches that followed each other and lie
+ * `spread` apart, the standard deviation of their logarithms. 0 of launches without an interval. */
+double width_of_close_launches(size_t launches, double spread);
 
 /* Widens the interval of several launches to what earlier runs demand, and notes it. Doing it again
  * changes nothing. */

@@ -79,6 +79,18 @@ TEST(without_earlier_runs_an_interval_is_of_its_time) {
     assert_true(row_ratio(&results.rows[3], OVER_SEQ, TIME_KERNEL).within == 45);
 }
 
+/* Of six launches on, by how far they lie apart. */
+TEST(without_earlier_runs_launches_widen_an_interval) {
+    set_launches(6);
+    derive();
+    const Summary *summary = &results.rows[0].kernel_summary;
+    const double width = 1.96 * summary->launch_spread * sqrt(1.5707963267948966 / 6 + 0.16);
+    assert_true(width > 0);
+    assert_true(fabs(results.rows[0].kernel.memory.time - width) < 1e-12);
+    assert_true(fabs(summary->ci_high / summary->median - exp(width)) < 1e-9);
+    assert_true(summary->within == 45);
+}
+
 TEST(earlier_runs_widen_times_and_speedups) {
     set_known(SPREAD_THREADS, 3);
     derive();
