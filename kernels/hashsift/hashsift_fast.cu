@@ -14,6 +14,7 @@
  *   - Patch and votes in registers (hashsift_fast_sift.cuh): no atomics, no block barrier, no
  *     patch in shared memory.
  *   - Product and signs in one kernel: no responses in memory (10 to 20 MB), no bias column.
+ *   - Few keypoints: four warps for each, and both stages in one kernel (hashsift_fast_few.cuh).
  */
 #include <cmath>
 #include <cstdlib>
@@ -26,6 +27,7 @@
 #include "early_launch.cuh"
 #include "hashsift.h"
 #include "hashsift_device.cuh"
+#include "hashsift_fast_few.cuh"
 #include "hashsift_fast_project.cuh"
 #include "hashsift_fast_sift.cuh"
 #include "multi_shares.h"
@@ -110,13 +112,18 @@ struct FastState : HashsiftDevice {
     __half *halves;      /* keypoints × HASHSIFT_VALUES; NULL where values are the answer */
 };
 
+/* 0 for cells beyond the patch, and for the first and the last row, which do not vote. */
 static void fill_shares(HashsiftRowShares *shares) {
     for (int j = 0; j < PATCH_SIDE; j++) {
         const float y = (float)(j - PATCH_HALF);
-        const float weight = expf(HASHSIFT_DISTANCE_SCALE * y * y);
+        const bool votes = j > 0 && j < PATCH_SIDE - 1;
+        const float weight = votes ? expf(HASHSIFT_DISTANCE_SCALE * y * y) : 0.0F;
         const float lower =
             (float)((j + HASHSIFT_CELL_SIDE / 2) % HASHSIFT_CELL_SIDE) / HASHSIFT_CELL_SIDE;
-        shares->of_row[j] = make_float2(weight * (1.0F - lower), weight * lower);
+        const bool has_upper = j >= HASHSIFT_CELL_SIDE / 2;
+        const bool has_lower = j < PATCH_SIDE - HASHSIFT_CELL_SIDE / 2;
+        shares->of_row[j] = make_float2(has_upper ? weight * (1.0F - lower) : 0.0F,
+                                        has_lower ? weight * lower : 0.0F);
     }
 }
 
@@ -224,12 +231,15 @@ Status hashsift_cuda_fast_upload(void *state) {
     return fill_array((const FastState *)state);
 }
 
+static HashsiftTexture texture_of(const FastState *fast) {
+    return {fast->texture, (float)(fast->width - 1), (float)(fast->height - 1)};
+}
+
 template <typename Value> static Status launch_sift(const FastState *fast, Value *answers) {
-    const HashsiftTexture image = {fast->texture, (float)(fast->width - 1),
-                                   (float)(fast->height - 1)};
     const unsigned blocks = ((unsigned)fast->keypoints_count + HASHSIFT_WARPS - 1) / HASHSIFT_WARPS;
     hashsift_fast_sift<<<blocks, dim3(PATCH_SIDE, HASHSIFT_WARPS), 0, cuda_stream()>>>(
-        image, fast->keypoints, fast->keypoints_count, fast->scale, fast->shares, answers);
+        texture_of(fast), fast->keypoints, fast->keypoints_count, fast->scale, fast->shares,
+        answers);
     return CUDA_LAUNCHED();
 }
 
@@ -261,7 +271,27 @@ Status hashsift_cuda_fast_project(void *state) {
                         (int)PROJECT_PART, fast->descriptors);
 }
 
+/* Whether one wave of blocks has all keypoints. */
+static bool keypoints_are_few(const FastState *fast) {
+    return fast->keypoints_count > 0 &&
+           fast->keypoints_count <= FEW_KEYPOINTS * cuda_multiprocessors();
+}
+
+static Status launch_few(const FastState *fast, unsigned char *descriptors) {
+    const unsigned blocks = (unsigned)pieces_of(fast->keypoints_count, FEW_KEYPOINTS);
+    const auto kernel = fast->weights != NULL ? hashsift_fast_few<true> : hashsift_fast_few<false>;
+    kernel<<<blocks, FEW_THREADS, 0, cuda_stream()>>>(
+        texture_of(fast), fast->keypoints, fast->keypoints_count, fast->scale, fast->shares,
+        fast->fragments, fast->bits / 8, descriptors);
+    return CUDA_LAUNCHED();
+}
+
+/* Of few keypoints both stages are one kernel. */
 Status hashsift_cuda_fast_run(void *state) {
+    const FastState *fast = (const FastState *)state;
+    if (keypoints_are_few(fast)) {
+        return launch_few(fast, fast->descriptors);
+    }
     STATUS_TRY(hashsift_cuda_fast_sift(state));
     return hashsift_cuda_fast_project(state);
 }
