@@ -25,6 +25,7 @@
 #include "cuda_device.h"
 #include "cuda_texture.h"
 #include "early_launch.cuh"
+#include "graph_pass.h"
 #include "hashsift.h"
 #include "hashsift_device.cuh"
 #include "hashsift_fast_few.cuh"
@@ -99,8 +100,7 @@ void fragments_fill(const Weights *weights, const Fragments *fragments) {
 VARIANT_FUNCTIONS(hashsift_cuda_fast);
 VARIANT_EXTERN Status hashsift_cuda_fast_sift(void *state);
 VARIANT_EXTERN Status hashsift_cuda_fast_project(void *state);
-
-enum { ARRAY_THREADS = 64 };
+VARIANT_EXTERN Status hashsift_cuda_fast_queue_pass(void *state);
 
 struct FastState : HashsiftDevice {
     cudaArray_t array; /* the image, in the order in which textures are read fastest */
@@ -181,42 +181,6 @@ static Status open_fragments(FastState *fast) {
     return cuda_open_buffers(fast, table);
 }
 
-/* Four pixels a thread; rows of `image` begin at words. */
-static __global__ void __launch_bounds__(ARRAY_THREADS)
-    hashsift_fast_fill_array(const uint8_t *image, size_t stride, int width,
-                             cudaSurfaceObject_t array) {
-    const int x = 4 * (int)(blockIdx.x * ARRAY_THREADS + threadIdx.x);
-    const int y = (int)blockIdx.y;
-    if (x >= width) {
-        return;
-    }
-    const uint32_t pixels = *(const uint32_t *)(image + (size_t)y * stride + x);
-    if (x + 4 <= width) {
-        surf2Dwrite(pixels, array, x, y);
-        return;
-    }
-    for (int i = 0; x + i < width; i++) {
-        surf2Dwrite((unsigned char)(pixels >> 8 * i), array, x + i, y);
-    }
-}
-
-/* In a graph the kernel takes less time than a copy. */
-static Status fill_array(const FastState *fast) {
-    bool captured = false;
-    STATUS_TRY(copies_are_captured(&captured));
-    if (captured) {
-        const dim3 blocks((unsigned)pieces_of(fast->width, 4 * ARRAY_THREADS),
-                          (unsigned)fast->height);
-        hashsift_fast_fill_array<<<blocks, ARRAY_THREADS, 0, cuda_stream()>>>(
-            fast->image, fast->image_stride, fast->width, fast->surface);
-        return CUDA_LAUNCHED();
-    }
-    CUDA_TRY(cudaMemcpy2DToArrayAsync(fast->array, 0, 0, fast->image, fast->image_stride,
-                                      (size_t)fast->width, (size_t)fast->height,
-                                      cudaMemcpyDeviceToDevice, cuda_stream()));
-    return status_ok();
-}
-
 Status hashsift_cuda_fast_open(const Request *request, void **state) {
     return cuda_open_state<FastState>(request, state, [](FastState *fast) {
         STATUS_TRY(hashsift_device_open(NULL, sizeof(uint32_t), 0, fast));
@@ -226,9 +190,35 @@ Status hashsift_cuda_fast_open(const Request *request, void **state) {
     });
 }
 
+static Status copy_to_array(const FastState *fast, const void *from, size_t stride,
+                            cudaMemcpyKind direction) {
+    CUDA_TRY(cudaMemcpy2DToArrayAsync(fast->array, 0, 0, from, stride, (size_t)fast->width,
+                                      (size_t)fast->height, direction, cuda_stream()));
+    return status_ok();
+}
+
+/* In a graph the image goes from the host's memory into the array: with the other copies if it is
+ * small. */
+static Status queue_captured_upload(FastState *fast) {
+    const Image *image = &fast->request->workload->image;
+    if ((size_t)image->width * (size_t)image->height > GRAPH_MAPPED_BYTES_MAX) {
+        STATUS_TRY(cuda_upload_except(fast, &fast->image));
+        return copy_to_array(fast, image->pixels, image->stride, cudaMemcpyHostToDevice);
+    }
+    return cuda_upload_instead(fast, &fast->image,
+                               {NULL, 0, image->pixels, image->stride, (size_t)image->width,
+                                (size_t)image->height, fast->surface});
+}
+
 Status hashsift_cuda_fast_upload(void *state) {
+    FastState *fast = (FastState *)state;
+    bool captured = false;
+    STATUS_TRY(copies_are_captured(&captured));
+    if (captured) {
+        return queue_captured_upload(fast);
+    }
     STATUS_TRY(cuda_state_upload(state));
-    return fill_array((const FastState *)state);
+    return copy_to_array(fast, fast->image, fast->image_stride, cudaMemcpyDeviceToDevice);
 }
 
 static HashsiftTexture texture_of(const FastState *fast) {
@@ -294,6 +284,19 @@ Status hashsift_cuda_fast_run(void *state) {
     }
     STATUS_TRY(hashsift_cuda_fast_sift(state));
     return hashsift_cuda_fast_project(state);
+}
+
+/* cuda_graph's. Of few keypoints the kernel writes the descriptors to the host's memory. */
+Status hashsift_cuda_fast_queue_pass(void *state) {
+    const FastState *fast = (const FastState *)state;
+    unsigned char *descriptors = hashsift_descriptors(fast->request->output);
+    STATUS_TRY(hashsift_cuda_fast_upload(state));
+    if (keypoints_are_few(fast) && (uintptr_t)descriptors % sizeof(uint4) == 0) {
+        STATUS_TRY(cuda_seen_by_device(descriptors, &descriptors));
+        return launch_few(fast, descriptors);
+    }
+    STATUS_TRY(hashsift_cuda_fast_run(state));
+    return cuda_state_queue_download(state);
 }
 
 /* === cuda_multi =============================================================================== */
