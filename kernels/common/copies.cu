@@ -31,6 +31,7 @@ struct Job {
     size_t to_stride, from_stride;
     int width;
     bool to_host;
+    cudaSurfaceObject_t array;       /* not 0: in the place of `to` */
     unsigned int row_pieces, pieces; /* of a row, of all rows */
 };
 
@@ -90,12 +91,21 @@ __global__ void __launch_bounds__(THREADS) copy_pieces(const __grid_constant__ J
     const int place = (int)(piece % job.row_pieces) * PIECE + (int)lane * WORD - before;
     const uint32_t bytes = from != NULL ? four_bytes(from, job.width, place, lane) : 0;
     if (place >= 0 && place + WORD <= job.width) {
-        *(uint32_t *)(to + place) = bytes;
+        if (job.array != 0) {
+            surf2Dwrite(bytes, job.array, place, (int)row);
+        } else {
+            *(uint32_t *)(to + place) = bytes;
+        }
         return;
     }
     for (int i = 0; i < WORD; i++) {
         if (place + i >= 0 && place + i < job.width) {
-            to[place + i] = (uint8_t)(bytes >> 8 * i);
+            const uint8_t byte = (uint8_t)(bytes >> 8 * i);
+            if (job.array != 0) {
+                surf2Dwrite(byte, job.array, place + i, (int)row);
+            } else {
+                to[place + i] = byte;
+            }
         }
     }
 }
@@ -109,6 +119,7 @@ Status add_job(const Copy &copy, cudaMemcpyKind direction, Jobs *jobs) {
     job.from = (const uint8_t *)copy.from;
     job.from_stride = copy.from_stride;
     job.width = (int)copy.width;
+    job.array = copy.array;
     job.to_host = copy.from != NULL && direction == cudaMemcpyDeviceToHost;
     job.row_pieces = (unsigned int)job.width / PIECE + 2; /* one that begins and one that ends it */
     job.pieces = job.row_pieces * (unsigned int)copy.rows;

@@ -25,6 +25,9 @@ typedef struct Copy {
     size_t from_stride;
     size_t width; /* bytes; 0: nothing is copied */
     size_t rows;
+    /* Not 0: `to` is NULL, and rows go to those of this array of bytes. Only from host memory,
+     * while the stream is captured, and no more than GRAPH_MAPPED_BYTES_MAX of graph_pass.h. */
+    cudaSurfaceObject_t array;
 } Copy;
 
 enum { COPIES_MAX = 8 };
@@ -37,7 +40,7 @@ Status copies_queue(const Copy *copies, int count, enum cudaMemcpyKind direction
 Status copies_are_captured(bool *captured);
 
 static inline Copy copy_bytes(void *to, const void *from, size_t bytes) {
-    const Copy copy = {to, bytes, from, bytes, bytes, 1};
+    const Copy copy = {to, bytes, from, bytes, bytes, 1, 0};
     return copy;
 }
 

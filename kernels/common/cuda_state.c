@@ -197,8 +197,12 @@ Status cuda_upload_except(CudaState *state, const void *member) {
 }
 
 Status cuda_upload_and(CudaState *state, Copy more) {
-    Batch batch = {.direction = cudaMemcpyHostToDevice, .count = 1, .copies = {more}};
-    return queue_upload(state, NULL, &batch);
+    return cuda_upload_instead(state, NULL, more);
+}
+
+Status cuda_upload_instead(CudaState *state, const void *member, Copy instead) {
+    Batch batch = {.direction = cudaMemcpyHostToDevice, .count = 1, .copies = {instead}};
+    return queue_upload(state, member, &batch);
 }
 
 Status cuda_download_except(CudaState *state, const void *member) {

@@ -173,6 +173,9 @@ Status cuda_download_except(CudaState *state, const void *member);
 /* Upload, and another copy or fill with it. */
 Status cuda_upload_and(CudaState *state, Copy more);
 
+/* Upload, with another copy in the place of the rows of the buffer of this pointer. */
+Status cuda_upload_instead(CudaState *state, const void *member, Copy instead);
+
 #ifdef __cplusplus
 }
 

@@ -655,7 +655,7 @@ Status staged_download_copy(StagedDownload *download, void *to, const void *from
         CUDA_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, download->stream));
         return status_ok();
     }
-    const Copy shares = {to, SHARE_BYTES, from, SHARE_BYTES, SHARE_BYTES, whole / SHARE_BYTES};
+    const Copy shares = {to, SHARE_BYTES, from, SHARE_BYTES, SHARE_BYTES, whole / SHARE_BYTES, 0};
     STATUS_TRY(copy_rows(download, &shares));
     if (rest == 0) {
         return status_ok();

@@ -271,6 +271,13 @@ typedef struct HashsiftColumn {
     float weight; /* the column's part of the Gaussian weight */
 } HashsiftColumn;
 
+static __device__ __forceinline__ HashsiftColumn hashsift_column(const PatchMap &map, int lane) {
+    const float x = (float)(lane - PATCH_HALF);
+    const bool votes = lane > 0 && lane < PATCH_SIDE - 1;
+    return {__fmul_rn(map.c, (float)lane), __fmul_rn(map.n, (float)lane),
+            votes ? expf(HASHSIFT_DISTANCE_SCALE * x * x) : 0.0F};
+}
+
 template <bool INSIDE>
 static __device__ __forceinline__ float hashsift_pixel(const HashsiftTexture &image,
                                                        const PatchMap &map,
@@ -278,6 +285,19 @@ static __device__ __forceinline__ float hashsift_pixel(const HashsiftTexture &im
     const float u = __fadd_rn(__fadd_rn(column.ci, -__fmul_rn(map.n, j)), map.x0);
     const float v = __fadd_rn(__fadd_rn(column.ni, __fmul_rn(map.c, j)), map.y0);
     return hashsift_sample_at<INSIDE>(image, u, v);
+}
+
+/* A row's votes: the pixels of this column in the row above, in the row, and in the one below. */
+static __device__ __forceinline__ void hashsift_row_votes(HashsiftSums &upper, HashsiftSums &lower,
+                                                          float above, float here, float below,
+                                                          float2 share) {
+    const float dx =
+        __shfl_down_sync(HASHSIFT_ALL_LANES, here, 1) - __shfl_up_sync(HASHSIFT_ALL_LANES, here, 1);
+    const float dy = above - below;
+    const float squared = fmaf(dx, dx, dy * dy);
+    const float magnitude = squared * hashsift_reciprocal_root(fmaxf(squared, 1.0F));
+    hashsift_vote(upper, lower, share.x * magnitude, share.y * magnitude,
+                  hashsift_orientation(dx, dy));
 }
 
 /* The unnormalised values of a keypoint, a lane's of each row of cells. */
@@ -301,14 +321,7 @@ hashsift_patch_votes(const HashsiftTexture &image, const PatchMap &map,
 #pragma unroll 1
         for (int j = first; j < end; j++) {
             const float below = hashsift_pixel<INSIDE>(image, map, column, (float)(j + 1));
-            const float dx = __shfl_down_sync(HASHSIFT_ALL_LANES, here, 1) -
-                             __shfl_up_sync(HASHSIFT_ALL_LANES, here, 1);
-            const float dy = above - below;
-            const float squared = fmaf(dx, dx, dy * dy);
-            const float magnitude = squared * hashsift_reciprocal_root(fmaxf(squared, 1.0F));
-            const float2 share = shares.of_row[j];
-            hashsift_vote(upper, lower, share.x * magnitude, share.y * magnitude,
-                          hashsift_orientation(dx, dy));
+            hashsift_row_votes(upper, lower, above, here, below, shares.of_row[j]);
             above = here;
             here = below;
         }
@@ -342,10 +355,7 @@ static __global__ void __launch_bounds__(HASHSIFT_WARPS *PATCH_SIDE)
         return;
     }
     const PatchMap map = hashsift_map(keypoints[k], scale);
-    const float x = (float)(lane - PATCH_HALF);
-    const bool votes = lane > 0 && lane < PATCH_SIDE - 1;
-    const HashsiftColumn column = {__fmul_rn(map.c, (float)lane), __fmul_rn(map.n, (float)lane),
-                                   votes ? expf(HASHSIFT_DISTANCE_SCALE * x * x) : 0.0F};
+    const HashsiftColumn column = hashsift_column(map, lane);
     float values[HASHSIFT_CELLS];
     if (hashsift_all_inside(image, map)) {
         hashsift_patch_votes<true>(image, map, column, shares, room, lane, values);
