@@ -19,7 +19,7 @@
 /* Seconds of samples of a launch: at most, at least, and the first launch's share of the budget. */
 static const double samples_most = 6, samples_least = 1, first_share = 0.1;
 /* Of a launch's seconds: those before its first cell. */
-static const double start_share = 0.1;
+static const double start_share = 0.15;
 /* Seconds of one cell, at least and at most. */
 static const double cell_least = 0.01, cell_most = 1;
 

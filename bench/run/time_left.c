@@ -14,6 +14,10 @@ static const double factor_first = 1.5, factor_second = 1.3, factor_later = 1.2;
 /* Of a launch's seconds: one that misses the budget by half of it does not fit, one that has as
  * much to spare does. */
 static const double fit_share = 0.4;
+/* How likely six launches leave a question undecided, and what these usually take of a launch. */
+static const double likely_undecided = 0.5, typical_undecided = 0.05;
+/* Less likely launches are not counted. */
+static const double likely_least = 0.01;
 /* A launch is asked what it still takes once so much of the expected time is over. */
 static const double own_share = 0.6;
 /* A launch that takes longer than expected is taken to go on for so much of what it has taken. */
@@ -30,9 +34,22 @@ static double like_latest(const RunSoFar *so_far) {
     return fmax(so_far->last - (measured_once ? so_far->last_beside : 0), 0);
 }
 
+/* How far it is known what six launches will leave undecided: the first ones are a guess. */
+static double guess_weight(const RunSoFar *so_far) {
+    return fmin(sqrt(so_far->done / (double)BUDGET_LAUNCHES), 1);
+}
+
 /* Of a launch like the latest one, what launch `next` takes. */
 static double share_of(const RunSoFar *so_far, int next) {
-    return so_far->budget > 0 ? budget_share(so_far->done, next, so_far->undecided) : 1;
+    const double weight = guess_weight(so_far);
+    const double undecided = weight * so_far->undecided + (1 - weight) * typical_undecided;
+    return so_far->budget > 0 ? budget_share(so_far->done, next, undecided) : 1;
+}
+
+/* How likely launches follow the sixth as far as answers go: it ends a run that is decided. */
+static double chance(const RunSoFar *so_far) {
+    const double weight = guess_weight(so_far);
+    return (1 - weight) * likely_undecided + (so_far->undecided > 0 ? weight : 0);
 }
 
 /* Seconds of the launch after the one under way, and of those that follow, if the one under way is
@@ -74,18 +91,18 @@ static double rest_of_launch(const RunSoFar *so_far) {
     return (1 - trust) * by_others + trust * own;
 }
 
-/* How likely a launch of `each` seconds follows `done` of them that took `spent` in all. Whether it
- * fits the budget is not known exactly. */
+/* How likely a launch of `each` seconds follows `done` of them, if these took `spent` in all.
+ * Whether it fits the budget is not known exactly. */
 static double goes_on(const RunSoFar *so_far, int done, double spent, double each) {
-    const int most = so_far->undecided > 0 ? BUDGET_LAUNCHES_MAX : BUDGET_LAUNCHES;
     if (so_far->budget <= 0) {
         return done < so_far->launches;
     }
-    if (done < BUDGET_LAUNCHES_MIN || done >= most) {
-        return done < most;
+    if (done < BUDGET_LAUNCHES_MIN || done >= BUDGET_LAUNCHES_MAX) {
+        return done < BUDGET_LAUNCHES_MIN;
     }
     const double spare = so_far->budget - spent - each;
-    return fmin(fmax(0.5 + spare / (fit_share * each), 0), 1);
+    return (done == BUDGET_LAUNCHES ? chance(so_far) : 1) *
+           fmin(fmax(0.5 + spare / (fit_share * each), 0), 1);
 }
 
 TimeLeft time_left(const RunSoFar *so_far) {
@@ -95,17 +112,21 @@ TimeLeft time_left(const RunSoFar *so_far) {
     const double like_this = next_launch(so_far, whole);
     double rest = so_far->waiting + launch + (so_far->done == 0 ? seconds_once(so_far, whole) : 0);
     double latest = whole;
-    int done = so_far->done + 1;
+    int launches = so_far->done + 1;
     double likely = 1;
-    for (; likely == 1; done += likely > 0.5) {
+    for (int done = launches;; done++) {
         const double each = like_this * share_of(so_far, done + 1);
-        likely = goes_on(so_far, done, so_far->elapsed + rest, each);
+        likely *= goes_on(so_far, done, so_far->elapsed + rest, each);
+        if (likely < likely_least) {
+            break;
+        }
+        launches += likely > 0.5;
         rest += likely * (fmax(so_far->distance - latest, 0) + each);
         latest = each;
     }
     return (TimeLeft){.launch = launch,
                       .run = rest,
-                      .launches = done,
+                      .launches = launches,
                       .factor = so_far->done == 0   ? factor_first
                                 : so_far->done == 1 ? factor_second
                                                     : factor_later};

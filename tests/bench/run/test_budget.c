@@ -208,7 +208,7 @@ TEST(launches_that_fit) {
     assert_int_equal(budget_launches(&clock, 3, 0), 3);
     clock = (BudgetClock){.budget = 60, .spent = 55, .last = 9};
     assert_int_equal(budget_launches(&clock, 6, 1), 6);
-    assert_int_equal(budget_launches(&clock, 6, 0.1), 6 + 2); /* 0.19 · 9 s each */
+    assert_int_equal(budget_launches(&clock, 6, 0.1), 6 + 2); /* 0.235 · 9 s each */
     clock = (BudgetClock){.budget = INFINITY, .spent = 1e4, .last = 100};
     assert_int_equal(budget_launches(&clock, 7, 1), 12);
     assert_int_equal(budget_launches(&clock, 7, 0), 7);

@@ -11,10 +11,17 @@
 
 static const RunSoFar at_start = {.budget = 60, .first = 10, .other = 5, .launch_left = NAN};
 
+/* What is expected of six launches after the sixth, if the next takes `each` and all looks decided
+ * after `done`. */
+static double after_six(int done, double each) {
+    const double guess = 1 - sqrt(done / 6.0);
+    return 6 * guess / 2 * (0.15 + 0.85 * 0.05 * guess) * each;
+}
+
 TEST(predictions_count_before_anything_has_run) {
     const TimeLeft left = time_left(&at_start);
     assert_float_equal(left.launch, 10, 1e-9);
-    assert_float_equal(left.run, 10 + 5 * 5, 1e-9);
+    assert_float_equal(left.run, 10 + 5 * 5 + after_six(0, 5), 1e-9);
     assert_int_equal(left.launches, BUDGET_LAUNCHES);
 }
 
@@ -24,14 +31,15 @@ TEST(a_slow_first_launch_makes_the_others_slow) {
     so_far.elapsed = so_far.launch = 9;
     so_far.silent = 4;
     so_far.launch_left = 10; /* 15 s instead of 10 */
-    assert_float_equal(time_left(&so_far).run, 10 + 5 * 7.5, 1e-9);
+    so_far.budget = 100;
+    assert_float_equal(time_left(&so_far).run, 10 + 5 * 7.5 + after_six(0, 7.5), 1e-9);
 }
 
 /* What one launch measures for all is the second's: its seconds are not the third's. */
 TEST(what_is_measured_once_is_expected_once) {
     RunSoFar so_far = at_start;
     so_far.once = 4;
-    assert_float_equal(time_left(&so_far).run, 10 + 4 + 5 * 5, 1e-9);
+    assert_float_equal(time_left(&so_far).run, 10 + 4 + 5 * 5 + after_six(0, 5), 1e-9);
     so_far.done = 1;
     so_far.elapsed = so_far.last = 20; /* twice as long as expected */
     assert_float_equal(time_left(&so_far).launch, 0.73 * 20 + 8, 1e-9);
@@ -46,11 +54,11 @@ TEST(a_later_launch_takes_what_the_one_before_took) {
     so_far.elapsed = 30;
     so_far.done = 3;
     so_far.last = 8;
-    assert_float_equal(time_left(&so_far).run, 3 * 8, 1e-9);
+    assert_float_equal(time_left(&so_far).run, 3 * 8 + after_six(3, 8), 1e-9);
     so_far.launch = 2;
     so_far.elapsed = 32;
     so_far.launch_left = 6;
-    assert_float_equal(time_left(&so_far).run, 6 + 2 * 8, 1e-9);
+    assert_float_equal(time_left(&so_far).run, 6 + 2 * 8 + after_six(3, 8), 1e-9);
 }
 
 /* Three launches there are in any case; of the others those that fit. */
@@ -61,9 +69,9 @@ TEST(a_budget_ends_the_run) {
     so_far.last_beside = 40 - 20 / 0.73; /* 20 s each */
     assert_float_equal(time_left(&so_far).run, 2 * 20, 1e-9);
     assert_int_equal(time_left(&so_far).launches, 3);
-    so_far.budget = 205;
+    so_far.budget = 110;
+    assert_int_equal(time_left(&so_far).launches, 4);
     so_far.undecided = 1;
-    assert_int_equal(time_left(&so_far).launches, 1 + 8);
     so_far.budget = INFINITY;
     assert_int_equal(time_left(&so_far).launches, BUDGET_LAUNCHES_MAX);
 }
@@ -72,13 +80,10 @@ TEST(a_budget_ends_the_run) {
 TEST(launches_after_six_take_their_share) {
     RunSoFar so_far = at_start;
     so_far.undecided = 0.1;
-    so_far.done = 5;
-    so_far.elapsed = 20;
-    so_far.last = 5;
-    assert_float_equal(time_left(&so_far).run, 5 + 6 * 0.19 * 5, 1e-9);
     so_far.done = 6;
     so_far.elapsed = 25;
-    assert_float_equal(time_left(&so_far).run, 6 * 0.19 * 5, 1e-9);
+    so_far.last = 5;
+    assert_float_equal(time_left(&so_far).run, 6 * 0.235 * 5, 1e-9);
     so_far.done = 7;
     so_far.last = 1;
     assert_float_equal(time_left(&so_far).run, 5 * 1, 1e-9);
@@ -99,7 +104,7 @@ TEST(what_was_resumed_has_no_time) {
     RunSoFar so_far = at_start;
     so_far.done = 4;
     so_far.elapsed = 30;
-    assert_float_equal(time_left(&so_far).run, 5 + 5, 1e-9);
+    assert_float_equal(time_left(&so_far).run, 5 + 5 + after_six(4, 5), 1e-9);
 }
 
 /* --- Simulated runs --------------------------------------------------------------------------- */
@@ -173,15 +178,21 @@ static double simulate_launch(Simulated *run, const double *predicted, const dou
     return now - began;
 }
 
-static void simulate(Random *random, Simulated *run) {
+static double draw_undecided(Random *random) {
+    static const double shares[] = {0, 0, 0.02, 0.05, 0.1};
+    return shares[random_below(random, sizeof shares / sizeof *shares)];
+}
+
+/* `wrong`: how likely the guess after no launch is; after six it is none. */
+static void simulate(Random *random, double wrong, Simulated *run) {
     const size_t cells = 8 + random_below(random, CELLS_MAX - 8);
     const double share = 0.4 + 0.3 * random_unit(random); /* of a first launch's cell */
     const double machine = factor(random, 0.3);           /* against what was predicted */
     double predicted[CELLS_MAX] = {0}, real[CELLS_MAX] = {0};
     double sum = 0;
     *run = (Simulated){.asked_next = 10};
-    static const double undecided[] = {0, 0.03, 0.3, 1};
-    run->so_far = (RunSoFar){.budget = 60, .undecided = undecided[random_below(random, 4)]};
+    const double undecided = draw_undecided(random);
+    run->so_far = (RunSoFar){.budget = 60};
     for (size_t i = 0; i < cells; i++) {
         predicted[i] = pow(10, -3 * random_unit(random));
         sum += predicted[i];
@@ -205,8 +216,10 @@ static void simulate(Random *random, Simulated *run) {
         run->so_far.done = done;
         run->so_far.last = last;
         run->so_far.last_beside = done == 1 ? ceilings + only_first / 0.73 * (last - ceilings) : 0;
-        const double rest = budget_share(done, done + 1, run->so_far.undecided);
-        const int most = run->so_far.undecided > 0 ? BUDGET_LAUNCHES_MAX : BUDGET_LAUNCHES;
+        const double rest = budget_share(done, done + 1, undecided);
+        const int most = undecided > 0 ? BUDGET_LAUNCHES_MAX : BUDGET_LAUNCHES;
+        const bool is_wrong = random_unit(random) < wrong * (1 - done / 6.0);
+        run->so_far.undecided = is_wrong ? draw_undecided(random) : undecided;
         if (done >= most || (done >= BUDGET_LAUNCHES_MIN && now + last * rest > 60)) {
             return;
         }
@@ -234,19 +247,25 @@ static bool is_right(const Simulated *run) {
     return 10 * right >= 9 * run->moments;
 }
 
-TEST(in_nine_of_ten_runs_it_is_within_a_third) {
+/* The share of runs that are right. */
+static double share_right(double wrong) {
     enum { RUNS = 400 };
     Random random;
     random_seed(&random, 7);
     size_t right = 0, looked = 0;
     Simulated *run = malloc(sizeof *run);
     for (int i = 0; i < RUNS; i++) {
-        simulate(&random, run);
+        simulate(&random, wrong, run);
         looked += run->moments > 0;
         right += run->moments > 0 && is_right(run);
     }
     free(run);
     print_message("%zu of %zu runs\n", right, looked);
     assert_true(looked > RUNS / 2);
-    assert_true(10 * right >= 9 * looked);
+    return (double)right / (double)looked;
+}
+
+TEST(in_most_runs_it_is_within_a_third) {
+    assert_true(share_right(0) >= 0.85);
+    assert_true(share_right(0.3) >= 0.8); /* what six launches leave undecided is a guess */
 }
