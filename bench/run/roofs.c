@@ -127,11 +127,23 @@ static bool measured(const Status *status, const char *what, FILE *notes) {
     return false;
 }
 
+/* Below this share of the processors' time a ceiling is starved, as a row is. */
+static const double starved_below = 0.9;
+
+/* What a busy processor would be said to reach is not stored, and takes half a minute to find out.
+ */
+static Status measure_cpu(const RoofSource *source, Ceilings *ceilings) {
+    const double share = source->attempts > 1 ? 1 : source->share();
+    return share < starved_below
+               ? status_skip("it is busy: a thread on each had %.0f%% of its time", 100 * share)
+               : source->measure_cpu(ceilings);
+}
+
 /* False when something failed, which is noted: the next run may have the memory or the threads.
  * That there is no device is no failure. */
 static bool measure(const RoofSource *source, FILE *notes, Ceilings *ceilings) {
     *ceilings = (Ceilings){.count = 0};
-    const Status cpu = source->measure_cpu(ceilings);
+    const Status cpu = measure_cpu(source, ceilings);
     const Status device = source->measure_device(ceilings);
     const bool whole = measured(&cpu, "processor", notes);
     return (device.code == STATUS_SKIP || measured(&device, "device", notes)) && whole;
@@ -155,8 +167,6 @@ static void keep_best(const Ceilings *again, Ceilings *ceilings) {
     }
 }
 
-/* Below this share of the processors' time a ceiling is starved, as a row is. */
-static const double starved_below = 0.9;
 /* Other programs that have more than this share of the processors' time make the machine busy. */
 static const double busy_above = 0.1;
 
@@ -264,6 +274,7 @@ void roofs_read(const Machine *machine, bool fresh, int attempts, FILE *notes, C
     const RoofSource source = {.measure_cpu = cpu_ceilings_measure,
                                .measure_device = cuda_ceilings_measure,
                                .load = read_load,
+                               .share = cpu_processor_share,
                                .pause = wait_seconds,
                                .attempts = attempts,
                                .folder = status_is_ok(&found) ? folder : NULL,

@@ -249,8 +249,9 @@ typedef struct RoofSource {
     Status (*measure_cpu)(Ceilings *ceilings);
     Status (*measure_device)(Ceilings *ceilings);
     RoofLoad (*load)(void);
+    double (*share)(void); /* of the processors' time that threads on all of them get */
     void (*pause)(double seconds);
-    int attempts;       /* measurements at most */
+    int attempts;       /* measurements at most; with one a busy processor is not measured */
     const char *folder; /* of stored ceilings; NULL: nothing is stored */
     int64_t now;        /* seconds since 1970 */
 } RoofSource;

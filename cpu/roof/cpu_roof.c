@@ -242,6 +242,14 @@ static bool measure_threads(Ceilings *ceilings, const CpuLevels *levels, int thr
     return whole;
 }
 
+double cpu_processor_share(void) {
+    Work work = {.run = run_fp32,
+                 .threads = thread_team_most(omp_get_num_procs()),
+                 .kernels = roof_kernels_best()};
+    seconds_per_round(&work);
+    return share_of(&work);
+}
+
 Status cpu_ceilings_measure(Ceilings *ceilings) {
     const CpuLevels levels = cpu_levels_read();
     const int wanted = omp_get_num_procs();

@@ -61,6 +61,13 @@ static RoofLoad read_load(void) {
     return load_is_known ? load : (RoofLoad){.wall = load.wall, .others = NAN};
 }
 
+static int attempts;
+static double share_now;
+
+static double fake_share(void) {
+    return share_now;
+}
+
 static void pause_for(double seconds) {
     paused += seconds;
     load.wall += seconds;
@@ -78,6 +85,8 @@ static void set_up(void) {
     load_is_known = true;
     stopped = false;
     paused = 0;
+    attempts = 4;
+    share_now = 0;
     cpu_status = device_status = status_ok();
 }
 
@@ -99,8 +108,9 @@ static Ceilings read_at(int64_t now, const Machine *machine, bool fresh) {
     const RoofSource source = {.measure_cpu = fake_cpu,
                                .measure_device = fake_gpu,
                                .load = read_load,
+                               .share = fake_share,
                                .pause = pause_for,
-                               .attempts = 4,
+                               .attempts = attempts,
                                .folder = cache,
                                .now = now};
     Ceilings ceilings;
@@ -669,6 +679,23 @@ TEST(names_say_on_what) {
         ceiling_name(&named[i].ceiling, name, sizeof name);
         assert_string_equal(name, named[i].name);
     }
+}
+
+/* A busy processor is asked for 0.1 s whether it is, and the device is measured none the less. */
+TEST(with_one_measurement_a_busy_processor_has_none) {
+    const Machine machine = make_machine("Test GPU");
+    attempts = 1;
+    share_now = 0.89;
+    Ceilings ceilings = read_at(1, &machine, false);
+    assert_int_equal(measured, 0);
+    assert_null(ceilings_find(&ceilings, "copy_dram", 1));
+    assert_non_null(ceilings_find(&ceilings, "empty_kernel", 0));
+    assert_non_null(
+        strstr(noted, "processor are incomplete: it is busy: a thread on each had 89%"));
+    share_now = 0.9;
+    ceilings = read_at(2, &machine, false);
+    assert_int_equal(measured, 1); /* nothing was stored */
+    assert_non_null(ceilings_find(&ceilings, "copy_dram", 1));
 }
 
 /* A busy machine's would be measured again and again, for ten seconds of the sixty there are. */
