@@ -3,8 +3,10 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "judge_internal.h"
+#include "number.h"
 
 void launch_range_add(LaunchRange *range, size_t launches) {
     launches = launches > 0 ? launches : 1;
@@ -98,14 +100,34 @@ double width_of_runs(size_t runs, double apart) {
     return factor > 0 ? factor * apart / sqrt(2) : 0;
 }
 
-double width_of_close_launches(size_t launches, double spread) {
+static double median_of(double *values, size_t count) {
+    qsort(values, count, sizeof *values, compare_doubles);
+    return quantile_sorted(values, count, 0.5);
+}
+
+double width_of_close_launches(const Samples *samples) {
     /* What differs between runs that are minutes apart, against what differs between their
-     * launches: 0.3 to 0.4 where other guests share the processors, next to nothing for kernels of
-     * a GPU. */
+     * launches: 0.3 to 0.4 where other guests share the processors, next to nothing for kernels. */
     static const double between_runs = 0.4;
-    if (launches < MEDIAN_INTERVAL_MIN || !(spread > 0)) {
+    /* Standard deviations of the normal distribution in its median absolute deviation, which one
+     * slow launch leaves as it is, and how much of so few launches is too small. */
+    static const double of_deviation = 1.4826, few = 1.2;
+    double values[LAUNCHES_MAX];
+    const size_t count = samples_launch_medians(samples, values);
+    size_t launches = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (isfinite(values[i])) {
+            values[launches++] = log(values[i]);
+        }
+    }
+    if (launches < MEDIAN_INTERVAL_MIN) {
         return 0;
     }
+    const double median = median_of(values, launches);
+    for (size_t i = 0; i < launches; i++) {
+        values[i] = fabs(values[i] - median);
+    }
+    const double spread = of_deviation * few * median_of(values, launches);
     const double of_median = 1.5707963267948966 / (double)launches; /* π/2: of normal launches */
     return 1.96 * spread * sqrt(of_median + between_runs * between_runs);
 }

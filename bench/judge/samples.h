@@ -162,9 +162,9 @@ void summary_range(const Summary *summary, double *low, double *high);
  * `apart`, a logarithm too. 0: they are too few to say. */
 double width_of_runs(size_t runs, double apart);
 
-/* The same where no earlier run is known, of so many launches that followed each other and lie
- * `spread` apart, the standard deviation of their logarithms. 0 of launches without an interval. */
-double width_of_close_launches(size_t launches, double spread);
+/* The same where no earlier run is known, by how far the launches of these samples lie apart, which
+ * followed each other. 0 of launches without an interval. */
+double width_of_close_launches(const Samples *samples);
 
 /* Widens the interval of several launches to what earlier runs demand, and notes it. Doing it again
  * changes nothing. */

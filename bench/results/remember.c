@@ -38,18 +38,15 @@ typedef struct Known {
 } Known;
 
 /* End-to-end times are those of the kernel where nothing is transferred. */
-static LaunchMemory memory_of(const Known *known, const Row *row, size_t series,
-                              const Summary *summary) {
-    const double seconds = summary->median;
+static LaunchMemory memory_of(const Known *known, const Row *row, size_t series, double seconds) {
     const SpreadKind time = spread_kind_of(row->threads, series > 0);
     const SpreadKind ratio = spread_ratio_of(row->threads, series > 0);
     const bool reaches = run_spread_width(&known->far, time, seconds) > 0;
     const double width = run_spread_width(known->all, time, seconds);
-    return (LaunchMemory){
-        .time =
-            width > 0 ? width : width_of_close_launches(summary->launches, summary->launch_spread),
-        .ratio = run_spread_width(known->all, ratio, seconds),
-        .within = reaches ? 0 : known->elapsed};
+    return (LaunchMemory){.time = width > 0 ? width
+                                            : width_of_close_launches(row_series_of(row, series)),
+                          .ratio = run_spread_width(known->all, ratio, seconds),
+                          .within = reaches ? 0 : known->elapsed};
 }
 
 void memory_apply(const RunRecord *record, Results *results) {
@@ -62,13 +59,14 @@ void memory_apply(const RunRecord *record, Results *results) {
     for (size_t i = 0; i < results->count; i++) {
         Row *row = &results->rows[i];
         row_complete_summaries(row);
-        const Summary *summaries[ROW_SUMMARIES] = {&row->kernel_summary, &row->end_to_end_summary,
-                                                   &row->with_alloc_summary};
+        const double seconds[ROW_SUMMARIES] = {row->kernel_summary.median,
+                                               row->end_to_end_summary.median,
+                                               row->with_alloc_summary.median};
         for (size_t series = 0; series < ROW_SUMMARIES; series++) {
             const LaunchMemory nothing = {.time = 0};
             const bool several = samples_launches(row_series_of(row, series)) > 1;
             const LaunchMemory memory =
-                close && several ? memory_of(&known, row, series, summaries[series]) : nothing;
+                close && several ? memory_of(&known, row, series, seconds[series]) : nothing;
             row_set_memory(row, series, &memory);
         }
     }
