@@ -47,7 +47,7 @@ static Status read_device(void *context, int part) {
 
 static Status open_copies(Exchange *exchange, const Status *refused) {
     snprintf(exchange->name, sizeof exchange->name, "peer copies; %s", refused->why);
-    STATUS_TRY(multi_open_peers(exchange->parts));
+    STATUS_TRY(multi_open_peers(exchange->parts, NULL));
     return multi_open_events(exchange->parts, exchange->sent);
 }
 

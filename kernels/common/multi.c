@@ -1,6 +1,7 @@
 #include "multi.h"
 
 #include <omp.h>
+#include <string.h>
 
 #include "cuda_device.h"
 
@@ -90,8 +91,9 @@ static Status read_number(void *context, int part) {
 }
 
 /* For the device in use, `from`; a number may stand for several parts. */
-static Status open_peer(int from, int to) {
+static Status open_peer(int from, int to, bool *reached) {
     int possible = 0;
+    *reached = from == to;
     if (from == to) {
         return status_ok();
     }
@@ -101,6 +103,7 @@ static Status open_peer(int from, int to) {
     }
     /* A device may have room for fewer links than there are devices. */
     const cudaError_t error = cudaDeviceEnablePeerAccess(to, 0);
+    *reached = error == cudaSuccess || error == cudaErrorPeerAccessAlreadyEnabled;
     if (error == cudaErrorPeerAccessAlreadyEnabled || error == cudaErrorTooManyPeers) {
         (void)cudaGetLastError();
         return status_ok();
@@ -112,18 +115,23 @@ static Status open_peer(int from, int to) {
 typedef struct Peers {
     int parts;
     int numbers[CUDA_DEVICES_MAX];
+    MultiReach reach;
 } Peers;
 
 static Status open_peers(void *context, int part) {
-    const Peers *peers = context;
+    Peers *peers = context;
     for (int to = 0; to < peers->parts; to++) {
-        STATUS_TRY(open_peer(peers->numbers[part], peers->numbers[to]));
+        STATUS_TRY(open_peer(peers->numbers[part], peers->numbers[to], &peers->reach[part][to]));
     }
     return status_ok();
 }
 
-Status multi_open_peers(int parts) {
+Status multi_open_peers(int parts, MultiReach reach) {
     Peers peers = {.parts = parts};
     STATUS_TRY(multi_each(parts, read_number, peers.numbers));
-    return multi_each(parts, open_peers, &peers);
+    STATUS_TRY(multi_each(parts, open_peers, &peers));
+    if (reach != NULL) {
+        memcpy(reach, peers.reach, sizeof peers.reach);
+    }
+    return status_ok();
 }

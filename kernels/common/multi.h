@@ -3,7 +3,9 @@
 #define KERNELS_COMMON_MULTI_H
 
 #include <cuda_runtime_api.h>
+#include <stdbool.h>
 
+#include "backend.h"
 #include "status.h"
 #include "variant.h"
 
@@ -36,9 +38,12 @@ Status multi_together(int parts, Status (*work)(void *context, int part), void *
 Status multi_open_events(int parts, cudaEvent_t *events);
 void multi_close_events(int parts, cudaEvent_t *events);
 
+/* Whose memory kernels of a part's device may write to: [part][other part]. */
+typedef bool MultiReach[CUDA_DEVICES_MAX][CUDA_DEVICES_MAX];
+
 /* Copies between the devices of the parts go over the link where there is one, from now on;
- * otherwise the driver takes them through host memory. */
-Status multi_open_peers(int parts);
+ * otherwise the driver takes them through host memory. `reach` may be NULL. */
+Status multi_open_peers(int parts, MultiReach reach);
 
 #ifdef __cplusplus
 }

@@ -78,8 +78,14 @@ Status integral_fast_open(MultiPart rows, IntegralDevice *device);
 void integral_fast_begin(const IntegralDevice *device);
 /* Upload of every state that integral_fast_open opened. */
 VARIANT_EXTERN Status integral_cuda_fast_upload(void *state);
-/* Queued on cuda_stream(). `based`: table row `begin` is there; otherwise it becomes 0, and so does
- * what is above the rows. */
-Status integral_fast_launch(const IntegralDevice *device, int begin, int end, bool based);
+/* What is above the rows, in table row `begin`. */
+typedef enum IntegralBase {
+    INTEGRAL_FROM_ZERO,         /* nothing: the row becomes 0 */
+    INTEGRAL_FROM_ROW,          /* the row is there */
+    INTEGRAL_FROM_KERNEL_BEFORE /* the kernel before on the stream, which calls let_next_start and
+                                   changes nothing else that is read here, makes the row */
+} IntegralBase;
+/* Queued on cuda_stream(). */
+Status integral_fast_launch(const IntegralDevice *device, int begin, int end, IntegralBase base);
 
 #endif

@@ -439,6 +439,9 @@ entries_above(const FastRows<Sum> &work, const Room<Sum, WIDTH> &room, const Til
         left += room.totals[place.group * S::STRIPS + strip];
     }
     const int x = tile.column * WIDTH + place.x;
+    if (work.based) {
+        wait_for_kernel_before();
+    }
 #pragma unroll
     for (int k = 0; k < S::PIXELS; k++) {
         sums[k] += left + (work.based && x + k < work.width ? work.entries[x + k] : 0);
@@ -614,14 +617,18 @@ int tile_rows(const IntegralFast *fast, int height) {
     return (int)round_up((size_t)rows, (size_t)fast->rows_step);
 }
 
-template <typename Sum, int WIDTH> Status launch(IntegralFast *fast, const FastRows<Sum> &work) {
+template <typename Sum, int WIDTH>
+Status launch(IntegralFast *fast, const FastRows<Sum> &work, bool early) {
     const FastState<Sum> state = {fast->words, fast->counter, fast->rows, fast->columns,
                                   (Sum *)fast->above};
     const unsigned int tiles = (unsigned int)(work.across * pieces_of(work.height, work.rows));
     const size_t shared = fast->fixed_bytes + (size_t)work.rows * fast->row_bytes;
-    integral_fast<Sum, WIDTH><<<tiles, THREADS, shared, cuda_stream()>>>(work, state);
     fast->taken += tiles;
     fast->stage += 2;
+    if (early) {
+        return launch_early_sharing(integral_fast<Sum, WIDTH>, tiles, THREADS, shared, work, state);
+    }
+    integral_fast<Sum, WIDTH><<<tiles, THREADS, shared, cuda_stream()>>>(work, state);
     return CUDA_LAUNCHED();
 }
 
@@ -635,7 +642,7 @@ Status launch_two(const FastRows<Sum> &work, const summed_tiles::Sums &sums) {
 
 struct Launching {
     int begin, end;
-    bool based;
+    IntegralBase base;
 
     template <typename Sum> Status run(const IntegralDevice *device) const {
         IntegralFast *fast = device->fast;
@@ -646,7 +653,7 @@ struct Launching {
         work.height = end - begin;
         work.entries = integral_device_entries<Sum>(device) + (size_t)begin * device->stride;
         work.stride = device->stride;
-        work.based = based;
+        work.based = base != INTEGRAL_FROM_ZERO;
         if (((size_t)work.height + 1) * work.stride * sizeof(Sum) <= fast->cached) {
             return launch_two(work, fast->sums);
         }
@@ -654,8 +661,9 @@ struct Launching {
         work.rows = tile_rows(fast, end - begin);
         work.stage = fast->stage;
         work.taken = fast->taken;
-        return fast->wide ? launch<Sum, TILE_WIDE>(fast, work)
-                          : launch<Sum, TILE_NARROW>(fast, work);
+        const bool early = base == INTEGRAL_FROM_KERNEL_BEFORE;
+        return fast->wide ? launch<Sum, TILE_WIDE>(fast, work, early)
+                          : launch<Sum, TILE_NARROW>(fast, work, early);
     }
 };
 
@@ -674,8 +682,8 @@ void integral_fast_begin(const IntegralDevice *device) {
     device->fast->taken = 0;
 }
 
-Status integral_fast_launch(const IntegralDevice *device, int begin, int end, bool based) {
-    return integral_device_run(device, Launching{begin, end, based});
+Status integral_fast_launch(const IntegralDevice *device, int begin, int end, IntegralBase base) {
+    return integral_device_run(device, Launching{begin, end, base});
 }
 
 Status integral_cuda_fast_open(const Request *request, void **state) {
@@ -691,5 +699,5 @@ Status integral_cuda_fast_upload(void *state) {
 
 Status integral_cuda_fast_run(void *state) {
     const IntegralDevice *device = (const IntegralDevice *)state;
-    return integral_fast_launch(device, 0, device->height, false);
+    return integral_fast_launch(device, 0, device->height, INTEGRAL_FROM_ZERO);
 }

@@ -22,7 +22,8 @@ struct IntegralStreamed : IntegralDevice {
 
 Status compute_rows(void *context, int begin, int end, BandPlace place) {
     (void)place; /* all rows are on the device */
-    return integral_fast_launch((const IntegralDevice *)context, begin, end, begin > 0);
+    return integral_fast_launch((const IntegralDevice *)context, begin, end,
+                                begin > 0 ? INTEGRAL_FROM_ROW : INTEGRAL_FROM_ZERO);
 }
 
 Status begin(void *context) {

@@ -129,7 +129,7 @@ Status roof_measure_peers(Ceilings *ceilings, int devices) {
     if (stands_for_several(devices)) {
         return status_ok();
     }
-    STATUS_TRY(multi_open_peers(devices));
+    STATUS_TRY(multi_open_peers(devices, NULL));
     STATUS_TRY(multi_each(devices, open_peer, &peers));
     STATUS_TRY(add_peers(ceilings, "peer_one_way", &one_way, devices / 2));
     return add_peers(ceilings, "peer_both_ways", &both_ways, devices / 2 * 2);

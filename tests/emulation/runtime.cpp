@@ -472,7 +472,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device) {
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
-    *can = device != peer;
+    *can = device != peer && setting("EMULATION_PEERS", 1) != 0;
     return cudaSuccess;
 }
 
