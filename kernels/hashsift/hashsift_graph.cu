@@ -16,7 +16,9 @@
  *  191.0  192.8  211.3  249.2  five kernels, all keypoints staged
  *   43.4   46.2   60.6   88.8  only those that are asked for (predicted for 360p: 35 to 45)
  *
- * On an H200 it was 36.7 with smaller products, five kernels. Of two kernels predicted: 24 to 28.
+ * On an H200, 360p and 720p, one after the other, twice:
+ *   37.0 and 38.5; 54.8 and 56.5   smaller products, five kernels
+ *   26.7 and 27.0; 41.8 and 42.0   two kernels (predicted for 360p: 24 to 28)
  *
  * The stage was what took long: 113 us for a list much longer than what was asked for. In a program
  * of its own a pass at 360p takes 39.5 us, 36.4 of them on the device, where by themselves image,

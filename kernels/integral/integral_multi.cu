@@ -20,7 +20,8 @@
  *     Columns are added up from below, on the last device too, which waits anyway: what was read
  *     last, the top of the band, is in the L2 cache when the table is begun. The table's kernel
  *     begins beside the one that makes the row, and waits for it only before its first entry.
- *     Predicted: 84 to 87 %.
+ *     Predicted: 84 to 87 %. On two H200, six launches of each in turn, twice: 67.9 and 67.6 %
+ *     before, 73.7 and 74.6 % now, 172 and 157 µs.
  */
 #include "early_launch.cuh"
 #include "integral_device.cuh"
