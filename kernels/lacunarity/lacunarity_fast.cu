@@ -53,12 +53,11 @@
  * registers, on an H200: 91.9 instead of 80.4 at 8192², side 64, 98.6 instead of 87.1 at side 255;
  * 14.1 instead of 12.3 at 1080p, 178 instead of 160 at 16K. Dropped.
  *
- * Tried and dropped on an H200, six launches of each in turn, twice; 1080p with sides 64 / 255, then
- * 8192²:
- *   13.0 / 16.6   82.8 / 89.3   this
- *   22.1 / 28.1   80.9 / 87.0   pixels read past the cache, sums cleared by pack, the last kernel
- *                               launched while that ends (predicted: 7 to 9 less at 8192²)
- *   20.0 / 29.7   82.1 / 99.2   that, and rows in strips of a warp, without barriers (12 to 15 less)
+ * Tried and dropped on an H200, six launches of each in turn, twice; 1080p with sides 64 / 255,
+ * then 8192²: 13.0 / 16.6   82.8 / 89.3   this 22.1 / 28.1   80.9 / 87.0   pixels read past the
+ * cache, sums cleared by pack, the last kernel launched while that ends (predicted: 7 to 9 less at
+ * 8192²) 20.0 / 29.7   82.1 / 99.2   that, and rows in strips of a warp, without barriers (12 to 15
+ * less)
  *
  * Limits: 16,384 columns (a block's threads), 65,535 rows and boxes of 9362 (seven column sums in
  * 16 bits); beyond, the cell is computed as cuda_sat does.
