@@ -90,7 +90,7 @@ static const char *gpu_words(const StudyResult *result, Document *document) {
 static bool is_dirty(const StudyResult *result) {
     bool dirty = false;
     for (size_t i = 0; i < result->study->step_count; i++) {
-        dirty |= strcmp(csv_frame_fact(&result->records[i], "dirty"), "yes") == 0;
+        dirty |= strcmp(csv_frame_fact(&result->records[i].table, "dirty"), "yes") == 0;
     }
     return dirty;
 }
@@ -163,8 +163,8 @@ static void count_facts(const StudyResult *result, Document *document, Tally *fa
     static const char *const warned[] = {"warning", "input_note"};
     static const char *const own[] = {"started", "arguments", "interleaved", "complete"};
     for (size_t step = 0; step < result->study->step_count; step++) {
-        for (size_t i = 0; i < result->records[step].fact_count; i++) {
-            const CsvFact *fact = &result->records[step].facts[i];
+        for (size_t i = 0; i < result->records[step].table.fact_count; i++) {
+            const CsvFact *fact = &result->records[step].table.facts[i];
             if (text_is_one_of(fact->key, warned, 2)) {
                 tally_add(warnings, document, fact->value, result->study->steps[step].name);
             } else if (!text_is_one_of(fact->key, own, 4)) {
@@ -230,23 +230,24 @@ static void add_state(Document *document, DocTable *table, const StudyStep *step
 
 /* How many records of a step's file are measured, verified, not verified, skipped and failed.
  * Nothing for a file without the status of its records. */
-static void add_counts(Document *document, DocTable *table, const CsvFrame *records) {
+static void add_counts(Document *document, DocTable *table, const StepRecords *records) {
     enum { MEASURED, VERIFIED, UNVERIFIED, SKIPPED, FAILED, COUNTS };
-    const size_t state = csv_field_index(&records->header, "status");
-    const size_t checked = csv_field_index(&records->header, "verified");
+    const StepColumn status = step_column(records, "status");
+    const StepColumn checked = step_column(records, "verified");
     size_t counts[COUNTS] = {0};
     for (size_t i = 0; i < records->count; i++) {
-        const char *status = csv_field(&records->records[i], state);
-        const bool verified = strcmp(csv_field(&records->records[i], checked), "yes") == 0;
-        if (strcmp(status, "ok") == 0) {
+        const RecordState state = step_record_state(records, &records->list[i]);
+        if (state == RECORD_OK) {
+            char verified[CSV_VALUE_SIZE];
+            step_text(&records->list[i], &checked, verified);
             counts[MEASURED]++;
-            counts[verified ? VERIFIED : UNVERIFIED]++;
+            counts[strcmp(verified, "yes") == 0 ? VERIFIED : UNVERIFIED]++;
         }
-        counts[SKIPPED] += strcmp(status, "skip") == 0 ? 1 : 0;
-        counts[FAILED] += strcmp(status, "fail") == 0 ? 1 : 0;
+        counts[SKIPPED] += state == RECORD_SKIPPED;
+        counts[FAILED] += state == RECORD_FAILED;
     }
     for (size_t i = 0; i < COUNTS; i++) {
-        if (state == SIZE_MAX) {
+        if (!step_has_column(&status)) {
             table_words(document, table, "");
         } else {
             add_count(document, table, counts[i],
@@ -311,15 +312,15 @@ static void add_commands(const StudyResult *result, Document *document) {
 static void add_skipped(const StudyResult *result, Document *document) {
     Tally reasons = {0};
     for (size_t step = 0; step < result->study->step_count; step++) {
-        const CsvFrame *records = &result->records[step];
-        const size_t state = csv_field_index(&records->header, "status");
-        const size_t why = csv_field_index(&records->header, "why");
-        const size_t variant = csv_field_index(&records->header, "variant");
+        const StepRecords *records = &result->records[step];
+        const StepColumn columns[] = {step_column(records, "why"), step_column(records, "variant")};
         for (size_t i = 0; i < records->count; i++) {
-            const CsvRecord *record = &records->records[i];
-            const char *status = csv_field(record, state);
-            if (strcmp(status, "skip") == 0 || strcmp(status, "fail") == 0) {
-                tally_add(&reasons, document, csv_field(record, why), csv_field(record, variant));
+            const RecordState state = step_record_state(records, &records->list[i]);
+            if (state == RECORD_SKIPPED || state == RECORD_FAILED) {
+                char why[CSV_VALUE_SIZE], variant[CSV_VALUE_SIZE];
+                step_text(&records->list[i], &columns[0], why);
+                step_text(&records->list[i], &columns[1], variant);
+                tally_add(&reasons, document, why, variant);
             }
         }
     }
@@ -523,7 +524,7 @@ static const char *date_words(const StudyResult *result, Document *document) {
     enum { DAY = 10 };
     char first[DAY + 1] = "", last[DAY + 1] = "";
     for (size_t step = 0; step < result->study->step_count; step++) {
-        const char *started = csv_frame_fact(&result->records[step], "started");
+        const char *started = csv_frame_fact(&result->records[step].table, "started");
         if (strlen(started) < DAY) {
             continue;
         }
@@ -542,13 +543,14 @@ static const char *date_words(const StudyResult *result, Document *document) {
 static double most_of_cuda(const StudyResult *result, const char *column) {
     double most = 0;
     for (size_t step = 0; step < result->study->step_count; step++) {
-        const CsvFrame *records = &result->records[step];
-        const size_t backend = csv_field_index(&records->header, "backend");
-        const size_t number = csv_field_index(&records->header, column);
-        for (size_t i = 0; number != SIZE_MAX && i < records->count; i++) {
-            const CsvRecord *record = &records->records[i];
-            if (strcmp(csv_field(record, backend), "cuda") == 0) {
-                most = fmax(most, strtod(csv_field(record, number), NULL));
+        const StepRecords *records = &result->records[step];
+        const StepColumn backend = step_column(records, "backend");
+        const StepColumn number = step_column(records, column);
+        for (size_t i = 0; i < records->count; i++) {
+            char text[CSV_VALUE_SIZE];
+            step_text(&records->list[i], &backend, text);
+            if (strcmp(text, "cuda") == 0) {
+                most = fmax(most, step_number(&records->list[i], &number));
             }
         }
     }

@@ -13,6 +13,7 @@
 #include "study.h"
 
 typedef struct ArgumentList ArgumentList; /* arguments.h */
+typedef struct CsvColumn CsvColumn;       /* csv_columns.h */
 typedef struct DocChart DocChart;         /* chart.h */
 typedef struct DocTable DocTable;         /* table.h */
 typedef struct Document Document;         /* document.h */
@@ -143,18 +144,43 @@ bool study_has_paper(const StudyResult *result);
 
 /* --- Records ---------------------------------------------------------------------------------- */
 
-/* The value of a record's column, or of an axis in its columns `answer` and `tuning`, and its
- * length; NULL when it has neither. */
-const char *step_record_value(const CsvFrame *records, const CsvRecord *record, const char *key,
-                              size_t *length);
+/* A column of the records, looked up by its name. */
+typedef struct StepColumn {
+    const CsvColumn *of_rows; /* NULL: there is none */
+    size_t of_lines;          /* SIZE_MAX: there is none */
+} StepColumn;
 
-/* Whether all conditions hold: texts are equal, sizes in any case ("4k" is "4K"). */
-bool step_record_matches(const CsvFrame *records, const CsvRecord *record,
+StepColumn step_column(const StepRecords *records, const char *name);
+bool step_has_column(const StepColumn *column);
+
+/* What a record has there: a number, NAN where it is none; one number of a list "part:number,…";
+ * and its text, "" where there is nothing. */
+double step_number(const StepRecord *record, const StepColumn *column);
+double step_part(const StepRecord *record, const StepColumn *column, const char *part);
+void step_text(const StepRecord *record, const StepColumn *column, char text[CSV_VALUE_SIZE]);
+
+/* The text of the column of that name or, where there is none, of the axis in `answer` or `tuning`;
+ * "" where the record has neither. */
+void step_key_text(const StepRecords *records, const StepRecord *record, const char *key,
+                   char text[CSV_VALUE_SIZE]);
+
+/* Whether all conditions hold: numbers and texts are equal, sizes in any case ("4k" is "4K"). */
+bool step_record_matches(const StepRecords *records, const StepRecord *record,
                          const ConditionList *conditions);
 
-/* The value of `key` in a text "key:value,key:value", and its length; a value may hold ':'. NULL
- * when there is no such key. */
-const char *step_pair(const char *pairs, const char *key, size_t *length);
+typedef enum RecordState {
+    RECORD_OK, /* also in a table without a status */
+    RECORD_SKIPPED,
+    RECORD_FAILED,
+    RECORD_OTHER
+} RecordState;
+
+RecordState step_record_state(const StepRecords *records, const StepRecord *record);
+
+/* Reads the records that a step left at `csv`; `*memory` owns them. Release them in any case.
+ * STATUS_FILE; STATUS_SKIP without memory. */
+Status step_records_read(void **memory, const char *csv, StepRecords *records);
+void step_records_release(StepRecords *records);
 
 /* --- Values ----------------------------------------------------------------------------------- */
 
@@ -162,8 +188,9 @@ const TableResult *study_table_result(const StudyResult *result, const char *nam
 
 const StudyValue *study_value(const TableResult *result, size_t row, size_t column);
 
-/* The text of its record in a column of the CSV; "" without a record or such a column. */
-const char *study_value_text(const StudyValue *value, const char *column);
+/* What its record has in a column of the CSV; "" and NAN without a record or such a column. */
+void study_value_text(const StudyValue *value, const char *column, char text[CSV_VALUE_SIZE]);
+double study_value_number(const StudyValue *value, const char *column);
 
 /* Whether the paper has a number in that column, or in any of the table (column SIZE_MAX). */
 bool study_has_published(const TableResult *result, size_t column);

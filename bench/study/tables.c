@@ -16,7 +16,10 @@
 static bool is_same_work(const StudyValue *a, const StudyValue *b) {
     static const char *const keys[] = {"algorithm", "input", "size", "answer"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        if (strcmp(study_value_text(a, keys[i]), study_value_text(b, keys[i])) != 0) {
+        char one[CSV_VALUE_SIZE], other[CSV_VALUE_SIZE];
+        study_value_text(a, keys[i], one);
+        study_value_text(b, keys[i], other);
+        if (strcmp(one, other) != 0) {
             return false;
         }
     }
@@ -113,7 +116,8 @@ static const char *record_words(const StudyValue *value, Document *document) {
                  {"samples", "", " samples", ""}, {"batch", "batches of ", "", ",1,"}};
     const char *words = "";
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
-        const char *text = study_value_text(value, facts[i].key);
+        char text[CSV_VALUE_SIZE];
+        study_value_text(value, facts[i].key, text);
         const char *listed = document_text(document, ",%s,", text);
         if (text[0] != '\0' && listed != NULL && strstr(facts[i].plain, listed) == NULL) {
             words = text_joined(
@@ -121,8 +125,10 @@ static const char *record_words(const StudyValue *value, Document *document) {
                 document_text(document, "%s%s%s", facts[i].before, text, facts[i].after));
         }
     }
-    const bool unverified = strcmp(study_value_text(value, "verified"), "no") == 0;
-    return unverified ? text_joined(document, words, ", ", "answer not verified") : words;
+    char verified[CSV_VALUE_SIZE];
+    study_value_text(value, "verified", verified);
+    return strcmp(verified, "no") == 0 ? text_joined(document, words, ", ", "answer not verified")
+                                       : words;
 }
 
 static const char *value_interval_words(const StudyValue *value, Document *document) {
@@ -268,27 +274,16 @@ const char *study_launches_sentence(const StudyResult *result, Document *documen
 
 enum { FEW_COLUMNS = 3 };
 
-static const char *meaning_of(const char *csv) {
-    size_t count;
-    const CsvColumn *columns = csv_columns(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(columns[i].name, csv) == 0) {
-            return columns[i].meaning;
-        }
-    }
-    return "";
-}
-
 /* "kernel_ms_mean (kernel time, arithmetic mean)" */
 static const char *csv_words(const StudyColumn *column, Document *document) {
-    const char *meaning = meaning_of(column->csv);
+    const CsvColumn *known = csv_column_find(column->csv);
     const char *of = column->by != NULL
                          ? document_text(document, ", of the record with the least %s", column->by)
                          : "";
     const char *text =
-        meaning[0] != '\0'
+        known != NULL
             ? document_text(document, "%s%s (%s)%s", column->part != NULL ? "from the list " : "",
-                            column->csv, meaning, of)
+                            column->csv, known->meaning, of)
             : document_text(document, "“%s” in the step's file", column->csv);
     return text != NULL ? text : "";
 }

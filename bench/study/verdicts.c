@@ -85,7 +85,7 @@ Contender study_contender(const StudyValue *value, bool published) {
         one.number = (Estimate){
             .value = unit * value->measured, .low = unit * value->low, .high = unit * value->high};
         one.times = &value->times;
-        one.run = value->cells;
+        one.run = value->records;
     }
     return one;
 }

@@ -68,8 +68,8 @@ TEST(times_are_the_fastest_in_their_unit) {
     check(value(&scratch, 0, 4), 4, 3, 5);
     check(value(&scratch, 0, 5), 6, 5, 8);
     check(value(&scratch, 0, 6), 1e-4, 5e-3 / 60, 8e-3 / 60);
-    assert_ptr_equal(value(&scratch, 0, 0)->record, &scratch.result.records[0].records[2]);
-    assert_ptr_equal(value(&scratch, 0, 2)->record, &scratch.result.records[0].records[1]);
+    assert_ptr_equal(value(&scratch, 0, 0)->record, &scratch.result.records[0].list[2]);
+    assert_ptr_equal(value(&scratch, 0, 2)->record, &scratch.result.records[0].list[1]);
     scratch_study_close(&scratch);
 }
 
@@ -334,36 +334,6 @@ TEST(an_empty_file_is_a_reason) {
     scratch_study_make(&scratch);
     check_why(value(&scratch, 0, 0), "the step left no records");
     scratch_study_close(&scratch);
-}
-
-/* The roof of a run, the algorithm `copy`, is faster and has a variant `seq` too. */
-static void check_algorithms(const char *option, double expected, size_t count) {
-    char study[512];
-    snprintf(study, sizeof study,
-             "study test\ntitle Test\nstep main run\n%stable t Roof\n from main\n"
-             " row seq variant=seq\ncolumn A ms kernel_ms_median\n",
-             option);
-    ScratchStudy scratch;
-    scratch_study_open(&scratch, study, NULL,
-                       "algorithm,variant,answer,kernel_ms_median\ncopy,seq,pr:1,0.5\n"
-                       "lbp,seq,pr:2,8\nhaar,seq,pr:3,6\n");
-    scratch_study_make(&scratch);
-    check(value(&scratch, 0, 0), expected, NAN, NAN);
-    assert_int_equal(scratch.result.records[0].count, count);
-    const CsvFrame *records = &scratch.result.records[0];
-    size_t length;
-    const char *pr = step_record_value(records, &records->records[count - 1], "pr", &length);
-    assert_int_equal(length, 1);
-    assert_memory_equal(pr, count == 1 ? "2" : "3", 1);
-    scratch_study_close(&scratch);
-}
-
-TEST(only_algorithms_of_the_step_answer) {
-    check_algorithms("--algo lbp\n", 8, 1);
-    check_algorithms("--algo haar, lbp\n", 6, 2);
-    check_algorithms("--algo lb\nquick --algo lbp\n", 8, 1);
-    check_algorithms("--algo all\n", 0.5, 3);
-    check_algorithms("--reps 2\n", 0.5, 3);
 }
 
 TEST(unread_files_are_a_reason) {
