@@ -90,7 +90,8 @@ static void find_fetch(char *path, size_t size) {
     free(whole);
 }
 
-const StepArgument *step_option(const StepArgumentList *list, const char *option) {
+/* The first line of a list with this option, "--algo"; NULL: there is none. */
+static const StepArgument *step_option(const StepArgumentList *list, const char *option) {
     for (size_t i = 0; option != NULL && i < list->count; i++) {
         const char *known = list->items[i].option;
         if (known != NULL && strcmp(known, option) == 0) {
@@ -219,6 +220,23 @@ static Status request_read(const StudyStep *step, const StudySettings *settings,
     }
     return options_read(request->lines.argc, request->lines.argv, request->options,
                         &request->given);
+}
+
+Status step_prices(const StudyStep *step, Prices *prices) {
+    ArgumentList lines = {.argc = 0};
+    Status status = status_ok();
+    for (size_t i = 0; step_is_run(step) && status_is_ok(&status) && i < step->arguments.count;
+         i++) {
+        status = add_line(&step->arguments.items[i], data_mark, out_mark, &lines);
+    }
+    RunOptions request;
+    request_recall(&lines, &request);
+    *prices = request.prices;
+    argument_list_release(&lines);
+    return !status_is_ok(&status) || prices_given(prices)
+               ? status
+               : status_make(STATUS_USAGE, "the step '%.60s' has no --price gpu=NUMBER,cpu=NUMBER",
+                             step->name);
 }
 
 /* === What the study sets of a run ============================================================= */

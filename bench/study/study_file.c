@@ -82,6 +82,11 @@ size_t study_column_index(const StudyTable *table, const char *title) {
     return names_find(COLUMN_NAMES(table), title);
 }
 
+const StudyStep *study_column_step(const Study *study, const StudyTable *table,
+                                   const StudyColumn *column) {
+    return study_step(study, column->step != NULL ? column->step : table->step);
+}
+
 size_t study_row_index(const StudyTable *table, const char *label) {
     return names_find(ROW_NAMES(table), label);
 }
@@ -991,18 +996,6 @@ static Status check_name(const char *path, int line, Names names, const char *na
                             names_suggest(names, name, nearest));
 }
 
-Status study_prices(const Study *study, const StudyTable *table, const StudyColumn *time,
-                    Prices *prices) {
-    const StudyStep *step = study_step(study, time->step != NULL ? time->step : table->step);
-    *prices = (Prices){.gpu = 0};
-    const StepArgument *price = step_option(&step->arguments, "--price");
-    if (price != NULL && price->value != NULL) {
-        return prices_parse(price->value, prices);
-    }
-    return status_make(STATUS_USAGE, "the step '%.60s' has no --price gpu=NUMBER,cpu=NUMBER",
-                       step->name);
-}
-
 /* A cost is that of a time, and needs the prices of its step. */
 static Status check_cost(const Study *study, const StudyTable *table, const StudyColumn *column,
                          const char *path) {
@@ -1012,7 +1005,7 @@ static Status check_cost(const Study *study, const StudyTable *table, const Stud
         return study_text_error(path, column->line, column->over,
                                 "is no column of times, of which a cost could be made");
     }
-    const Status status = study_prices(study, table, time, &prices);
+    const Status status = step_prices(study_column_step(study, table, time), &prices);
     return status_is_ok(&status) ? status
                                  : study_text_error(path, column->line, column->title,
                                                     "is a cost, but %.200s", status.why);

@@ -17,7 +17,7 @@ typedef struct CsvColumn CsvColumn;       /* csv_columns.h */
 typedef struct DocChart DocChart;         /* chart.h */
 typedef struct DocTable DocTable;         /* table.h */
 typedef struct Document Document;         /* document.h */
-typedef struct Prices Prices;             /* run_parts.h */
+typedef struct Prices Prices;             /* prices.h */
 typedef struct ReportRun ReportRun;       /* report.h */
 
 /* --- For reviewers ---------------------------------------------------------------------------- */
@@ -53,10 +53,9 @@ const StudyTable *study_table(const Study *study, const char *name);
 size_t study_column_index(const StudyTable *table, const char *title);
 size_t study_row_index(const StudyTable *table, const char *label);
 
-/* What an hour costs by the option --price of the step of a column of times. STATUS_USAGE where it
- * has none that can be read. */
-Status study_prices(const Study *study, const StudyTable *table, const StudyColumn *time,
-                    Prices *prices);
+/* The step that a column of a table reads: its own, or the table's. */
+const StudyStep *study_column_step(const Study *study, const StudyTable *table,
+                                   const StudyColumn *column);
 
 /* `table` is the table's `published` name. NULL when the paper has none there. */
 const PublishedNumber *published_find(const Published *published, const char *table,
@@ -83,8 +82,8 @@ Status step_path(const StudyStep *step, const StudySettings *settings, const cha
 bool step_is_run(const StudyStep *step);
 bool step_goes_on(const StudyStep *step, const StudySettings *settings);
 
-/* The first line of a step with this option, "--algo"; NULL: there is none. */
-const StepArgument *step_option(const StepArgumentList *list, const char *option);
+/* What the step asks that an hour costs. STATUS_USAGE where it is no run or asks nothing. */
+Status step_prices(const StudyStep *step, Prices *prices);
 
 /* The arguments of a step under these settings, `bench` first; release `list` in any case.
  * STATUS_SKIP when a file is missing and nothing stands in for it; an error of reading options

@@ -698,7 +698,7 @@ static void make_cost(const StudyResult *study, const TableResult *result, size_
     const StudyColumn *of = &result->table->columns[column];
     const StudyValue *time = study_value(result, row, column);
     Prices prices;
-    const Status status = study_prices(study->study, result->table, of, &prices);
+    const Status status = step_prices(study_column_step(study->study, result->table, of), &prices);
     value->missing = "—";
     if (!isfinite(time->measured) || !status_is_ok(&status)) {
         snprintf(value->why, sizeof value->why, "%.150s",
@@ -759,9 +759,8 @@ static bool make_value(StudyResult *result, const StudyTable *table, StudyValue 
         return false;
     }
     if (value->column->source == COLUMN_CSV) {
-        const char *step = value->column->step != NULL ? value->column->step : table->step;
-        measure(result, table, (size_t)(study_step(result->study, step) - result->study->steps),
-                value);
+        const StudyStep *step = study_column_step(result->study, table, value->column);
+        measure(result, table, (size_t)(step - result->study->steps), value);
     }
     qsort(value->conditions.items, value->conditions.count, sizeof(Condition), by_key);
     return true;

@@ -207,6 +207,20 @@ TEST(costs_and_the_least_by_another_column) {
     scratch_study_close(&scratch);
 }
 
+/* The last price counts, however its line is written. */
+TEST(prices_are_those_of_the_request) {
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main run\n --price gpu=1,cpu=1\n"
+                       " argument --price=gpu=7.2,cpu=0.36\n --no-such-option 5\n"
+                       "table t Costs\n from main\n row cpu backend=cpu\n"
+                       " column Time ms kernel_ms_median\n column Cost EUR cost Time\n",
+                       NULL, "backend,status,kernel_ms_median\ncpu,ok,2\n");
+    scratch_study_make(&scratch);
+    check(value(&scratch, 0, 1), 0.2, NAN, NAN);
+    scratch_study_close(&scratch);
+}
+
 /* A study without a citation and published numbers is of no paper. */
 TEST(a_study_may_be_of_no_paper) {
     static const char rest[] = "step main run\n --algo lbp\ntable t T\n from main\n row R\n"
