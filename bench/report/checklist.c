@@ -374,14 +374,23 @@ static void ask_sizes(Inquiry *inquiry) {
     }
 }
 
+static bool is_of_a_file(const ReportRun *run) {
+    RunOptions request;
+    request_recall(&run->stored->arguments, &request);
+    return request.input != NULL;
+}
+
 static void ask_inputs(Inquiry *inquiry) {
-    size_t real = 0, hashed = 0, all = 0;
+    size_t real = 0, hashed = 0, all = 0, run = SIZE_MAX;
+    bool of_file = false;
     char names[NAMES_SIZE] = "";
     RowWalk rows = timed_rows(inquiry);
     for (const Row *row = walk(&rows); row != NULL; row = walk(&rows)) {
-        RunOptions request;
-        request_recall(&inquiry->runs[rows.run].stored->arguments, &request);
-        real += request.input != NULL;
+        if (run != rows.run) {
+            run = rows.run;
+            of_file = is_of_a_file(&inquiry->runs[run]);
+        }
+        real += of_file;
         hashed += row->input_hash != 0;
         all++;
         if (row->input[0] != '\0') {

@@ -7,6 +7,7 @@
 #include "bench/scratch_folder.h"
 #include "cli_internal.h"
 #include "interrupt.h"
+#include "run_options.h"
 #include "status_checks.h"
 #include "study_internal.h"
 #include "test.h"
