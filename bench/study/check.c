@@ -50,14 +50,9 @@ static void find_here(const TableResult *table, Document *document, VerdictList 
     }
 }
 
-static bool is_shape(const VerdictRow *row) {
-    return row->claim == CLAIM_FASTEST || row->claim == CLAIM_CROSSOVER ||
-           row->claim == CLAIM_TREND || row->claim == CLAIM_ORDER;
-}
-
 /* Whether here and the paper both say something. */
 static bool is_compared(const VerdictRow *row) {
-    return is_shape(row) && row->agreement != AGREEMENT_NONE;
+    return claim_is_of_shape(row->claim) && row->agreement != AGREEMENT_NONE;
 }
 
 /* The label of an order names its columns, which may be fewer here. NULL: there is none. */

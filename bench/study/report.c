@@ -212,15 +212,19 @@ static const struct {
               [STEP_FAILED] = {"failed", "failed", CELL_BAD},
               [STEP_NOT_RUN] = {"not run", "was not run", CELL_MISSING}};
 
+/* For somebody to ask for it: on-request. */
+static bool waits(const StudyStep *step, const StepOutcome *outcome) {
+    return step->on_request && outcome->state == STEP_NOT_RUN;
+}
+
 static bool has_run(const StepOutcome *outcome) {
     return outcome->state == STEP_DONE || outcome->state == STEP_FAILED;
 }
 
 static void add_state(Document *document, DocTable *table, const StudyStep *step,
                       const StepOutcome *outcome) {
-    const bool waits = step->on_request && outcome->state == STEP_NOT_RUN;
     table_cell(document, table,
-               &(DocCell){.text = waits ? "on request" : states[outcome->state].text,
+               &(DocCell){.text = waits(step, outcome) ? "on request" : states[outcome->state].text,
                           .number = NAN,
                           .note = outcome->why[0] != '\0' ? outcome->why : NULL,
                           .kind = states[outcome->state].kind});
@@ -405,8 +409,7 @@ static void add_cuda_warning(const StudyResult *result, Document *document) {
 
 static void add_step_warnings(const StudyStep *step, const StepOutcome *outcome,
                               Document *document) {
-    const bool waits = step->on_request && outcome->state == STEP_NOT_RUN;
-    if (outcome->state != STEP_DONE && !waits) {
+    if (outcome->state != STEP_DONE && !waits(step, outcome)) {
         document_add(document, BLOCK_WARNING, "Step %s %s: %s.", step->name,
                      states[outcome->state].warning,
                      outcome->why[0] != '\0' ? outcome->why : "no reason is known");

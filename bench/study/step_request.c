@@ -246,7 +246,6 @@ bool step_is_run(const StudyStep *step) {
 }
 
 bool study_step_has_launches(const StudyStep *step, const StudySettings *settings) {
-    static const char *const others[] = {"pass", "shard", "baseline"};
     char out[ATOMIC_FILE_PATH_SIZE], missing[ATOMIC_FILE_PATH_SIZE];
     const Status named = step_path(step, settings, NULL, out);
     if (!step_is_run(step) || !status_is_ok(&named)) {
@@ -258,10 +257,9 @@ bool study_step_has_launches(const StudyStep *step, const StudySettings *setting
         const bool stands_in = lacks_data(step, settings, missing, sizeof missing);
         status = request_read(step, settings, stands_in, out, &request);
     }
-    bool has = status_is_ok(&status);
-    for (size_t i = 0; has && i < sizeof others / sizeof others[0]; i++) {
-        has = !options_was_given(&request.given, others[i]);
-    }
+    const RunOptions *run = request.options;
+    const bool has =
+        status_is_ok(&status) && run->pass == 0 && run->share.count == 0 && run->baseline == NULL;
     request_release(&request);
     return has;
 }

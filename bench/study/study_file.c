@@ -1001,7 +1001,7 @@ static Status check_cost(const Study *study, const StudyTable *table, const Stud
                          const char *path) {
     const StudyColumn *time = &table->columns[study_column_index(table, column->over)];
     Prices prices;
-    if (time->source != COLUMN_CSV || !unit_is_time(time->unit)) {
+    if (!column_is_time(time)) {
         return study_text_error(path, column->line, column->over,
                                 "is no column of times, of which a cost could be made");
     }

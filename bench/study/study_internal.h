@@ -125,6 +125,7 @@ Status step_recall(const StudyStep *step, const StudySettings *settings, StepOut
 
 /* What the intervals of a table, or of one of its columns (SIZE_MAX: of all), rest on. */
 LaunchRange study_launches(const TableResult *table, size_t column);
+LaunchRange study_all_launches(const StudyResult *result);
 
 /* "Intervals: 95% of 6 launches.", "… in this run, of one launch.", or that there are none of 3
  * launches; "" where no number rests on launches. */
@@ -204,6 +205,12 @@ double condition_number(const ConditionList *conditions, const char *key);
 double unit_milliseconds(const char *unit);
 
 bool unit_is_time(const char *unit);
+
+/* How many of the second unit one of the first is; 1 unless both are of time. */
+double unit_scale(const char *unit, const char *in);
+
+/* Whether it shows a time that was measured, and no computed one. */
+bool column_is_time(const StudyColumn *column);
 
 /* "x" */
 bool unit_is_ratio(const char *unit);
@@ -367,6 +374,7 @@ bool way_times_is_one_curve(const WayTimes *way_times);
 /* Whether columns show different times of one run, as kernel and end to end: then the kind of time
  * is part of the work. Otherwise each way has a kind of time of its own. */
 bool time_kinds_are_works(const StudyTable *table);
+bool same_kind_of_time(const StudyColumn *left, const StudyColumn *right);
 
 /* The published number, or the measured one with what is behind it; of times in milliseconds. */
 Contender study_contender(const StudyValue *value, bool published);
@@ -387,6 +395,9 @@ typedef enum Claim {
     CLAIM_SLIP,      /* printed ratios that the printed numbers contradict */
     CLAIM_MISSING    /* cells without a measured number */
 } Claim;
+
+/* Whether it is about which is faster, where, or how it goes: what a paper is tested by. */
+bool claim_is_of_shape(Claim claim);
 
 typedef enum Agreement {
     AGREEMENT_NONE, /* here or the paper has nothing to compare */

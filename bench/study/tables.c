@@ -29,9 +29,7 @@ static bool is_same_work(const StudyValue *a, const StudyValue *b) {
 /* Where columns are the parts of one run, a kind of time has only its own as rival; otherwise each
  * column is a way to do the work, measured as its convention has it. */
 static bool are_rivals(const StudyTable *table, const StudyColumn *a, const StudyColumn *b) {
-    return b->source == COLUMN_CSV && unit_is_time(b->unit) &&
-           (!time_kinds_are_works(table) ||
-            (same_texts(a->csv, b->csv) && same_texts(a->part, b->part)));
+    return column_is_time(b) && (!time_kinds_are_works(table) || same_kind_of_time(a, b));
 }
 
 /* The times of the same work as a value's, in a column or a row. */
@@ -57,9 +55,7 @@ static void add_rival(const StudyValue *value, const StudyValue *other, Rivals *
 static bool is_best(const Rivals *rivals) {
     Lead lead;
     contenders_lead(rivals->all, rivals->count, &lead);
-    const Contender first = lead_contender(&lead);
-    const bool best = lead.first == rivals->own ||
-                      contender_side(&first, &rivals->all[rivals->own]) != SIDE_FASTER;
+    const bool best = lead.first == rivals->own || !lead_is_over(&lead, &rivals->all[rivals->own]);
     lead_release(&lead);
     return best;
 }
@@ -68,8 +64,7 @@ bool study_time_is_best(const TableResult *table, const StudyValue *value) {
     const StudyTable *study = table->table;
     const size_t row = (size_t)(value->row - study->rows);
     const size_t column = (size_t)(value->column - study->columns);
-    if (!unit_is_time(value->column->unit) || value->column->source != COLUMN_CSV ||
-        !isfinite(value->measured)) {
+    if (!column_is_time(value->column) || !isfinite(value->measured)) {
         return false;
     }
     Rivals down = {.count = 0}, across = {.count = 0};
@@ -216,6 +211,15 @@ LaunchRange study_launches(const TableResult *table, size_t column) {
     return range;
 }
 
+LaunchRange study_all_launches(const StudyResult *result) {
+    LaunchRange range = {.most = 0};
+    for (size_t i = 0; i < result->study->table_count; i++) {
+        const LaunchRange table = study_launches(&result->tables[i], SIZE_MAX);
+        launch_range_join(&range, &table);
+    }
+    return range;
+}
+
 const char *study_interval_sentence(const LaunchRange *range, Document *document) {
     char words[NUMBER_WORDS_SIZE];
     interval_words(range, words, sizeof words);
@@ -253,11 +257,7 @@ static const char *mean_sentence(const StudyTable *table, Document *document) {
 }
 
 const char *study_launches_sentence(const StudyResult *result, Document *document) {
-    LaunchRange range = {.most = 0};
-    for (size_t i = 0; i < result->study->table_count; i++) {
-        const LaunchRange table = study_launches(&result->tables[i], SIZE_MAX);
-        launch_range_join(&range, &table);
-    }
+    const LaunchRange range = study_all_launches(result);
     const char *sentence =
         range.most == 0 ? "No number rests on launches."
         : range.most == 1

@@ -66,6 +66,15 @@ bool unit_is_time(const char *unit) {
     return isfinite(unit_milliseconds(unit));
 }
 
+double unit_scale(const char *unit, const char *in) {
+    const double scale = unit_milliseconds(unit) / unit_milliseconds(in);
+    return isfinite(scale) ? scale : 1;
+}
+
+bool column_is_time(const StudyColumn *column) {
+    return column->source == COLUMN_CSV && unit_is_time(column->unit);
+}
+
 bool unit_is_ratio(const char *unit) {
     return strcmp(unit, "x") == 0;
 }
@@ -388,7 +397,7 @@ static void choose_times(const Reading *reading, const Found *found, StudyValue 
         return;
     }
     const Estimate time = estimate_of_times(&times);
-    const double scale = 1e3 / unit_milliseconds(reading->column->unit);
+    const double scale = unit_scale("s", reading->column->unit);
     value->times = times;
     value->measured = time.value * scale;
     value->low = time.low * scale;
@@ -411,8 +420,7 @@ static void set_times(const Reading *reading, const Found *found, StudyValue *va
 
 static void set_number(const Reading *reading, const Found *found, StudyValue *value) {
     const StudyColumn *column = reading->column;
-    const double unit = is_time(column) ? unit_milliseconds(column->unit) : NAN;
-    const double scale = isfinite(unit) ? 1 / unit : 1;
+    const double scale = is_time(column) ? unit_scale("ms", column->unit) : 1;
     const size_t launches = record_launches(reading, found->record);
     double low = NAN, high = NAN;
     if (column->part == NULL) {
@@ -676,9 +684,7 @@ static void derive(const TableResult *result, size_t row, StudyValue *value) {
     value->over =
         study_value(result, base ? study_row_index(table, value->column->base) : row, over);
     value->under = study_value(result, row, under);
-    const double scale = unit_milliseconds(table->columns[over].unit) /
-                         unit_milliseconds(table->columns[under].unit);
-    value->scale = isfinite(scale) ? scale : 1;
+    value->scale = unit_scale(table->columns[over].unit, table->columns[under].unit);
     value->missing = "—"; /* the values that it is computed from have the reason */
     if (!isfinite(value->over->measured) || !isfinite(value->under->measured)) {
         const char *why = isfinite(value->over->measured) ? value->under->why : value->over->why;
