@@ -317,13 +317,14 @@ static void add_skipped(const StudyResult *result, Document *document) {
     Tally reasons = {0};
     for (size_t step = 0; step < result->study->step_count; step++) {
         const StepRecords *records = &result->records[step];
-        const StepColumn columns[] = {step_column(records, "why"), step_column(records, "variant")};
+        const StepColumn why_column = step_column(records, "why");
+        const StepColumn variant_column = step_column(records, "variant");
         for (size_t i = 0; i < records->count; i++) {
             const RecordState state = step_record_state(records, &records->list[i]);
             if (state == RECORD_SKIPPED || state == RECORD_FAILED) {
                 char why[CSV_VALUE_SIZE], variant[CSV_VALUE_SIZE];
-                step_text(&records->list[i], &columns[0], why);
-                step_text(&records->list[i], &columns[1], variant);
+                step_text(&records->list[i], &why_column, why);
+                step_text(&records->list[i], &variant_column, variant);
                 tally_add(&reasons, document, why, variant);
             }
         }
@@ -361,7 +362,7 @@ const char *study_command(const StudyResult *result, Document *document) {
 
 /* The section "How it was run": the steps with their commands, what was verified, what was skipped
  * and why, and how to repeat it all. */
-static void add_crossover(const StudyResult *result, Document *document) {
+static void add_runs(const StudyResult *result, Document *document) {
     const StudySettings *settings = result->settings;
     const bool all = settings->device == NULL || strcmp(settings->device, "all") == 0;
     document_heading(document, 2, "How it was run");
@@ -745,7 +746,7 @@ void study_report_build(const StudyResult *result, const StudyRuns *runs, Docume
     document_fold(document);
     add_tables(result, document);
     add_comparison(result, document);
-    add_crossover(result, document);
+    add_runs(result, document);
     add_build(result, document);
     study_checklist_add(runs, document);
 }

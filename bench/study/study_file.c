@@ -91,6 +91,22 @@ size_t study_row_index(const StudyTable *table, const char *label) {
     return names_find(ROW_NAMES(table), label);
 }
 
+/* The condition with a key of `length` bytes; SIZE_MAX when there is none. */
+static size_t find_key(const ConditionList *conditions, const char *key, size_t length) {
+    for (size_t i = 0; i < conditions->count; i++) {
+        if (strlen(conditions->items[i].key) == length &&
+            memcmp(conditions->items[i].key, key, length) == 0) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+const char *condition_value(const ConditionList *conditions, const char *key) {
+    const size_t index = find_key(conditions, key, strlen(key));
+    return index != SIZE_MAX ? conditions->items[index].value : NULL;
+}
+
 void study_release(Study *study) {
     owned_release(&study->memory);
     *study = (Study){.name = NULL};
@@ -320,17 +336,6 @@ static Status reader_copy(const StudyReader *reader, const char *text, size_t le
 /* "--name", perhaps with "=value". */
 static bool reader_is_option(const char *word) {
     return strncmp(word, "--", 2) == 0 && word[2] != '\0' && word[2] != '=';
-}
-
-/* The condition with a key of `length` bytes; SIZE_MAX when there is none. */
-static size_t find_key(const ConditionList *conditions, const char *key, size_t length) {
-    for (size_t i = 0; i < conditions->count; i++) {
-        if (strlen(conditions->items[i].key) == length &&
-            memcmp(conditions->items[i].key, key, length) == 0) {
-            return i;
-        }
-    }
-    return SIZE_MAX;
 }
 
 static Status reader_append_condition(const StudyReader *reader, const Condition *condition,

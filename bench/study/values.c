@@ -40,15 +40,6 @@ static double size_number(const char *text) {
     return point_number(text);
 }
 
-const char *condition_value(const ConditionList *conditions, const char *key) {
-    for (size_t i = 0; i < conditions->count; i++) {
-        if (strcmp(conditions->items[i].key, key) == 0) {
-            return conditions->items[i].value;
-        }
-    }
-    return NULL;
-}
-
 double condition_number(const ConditionList *conditions, const char *key) {
     const char *value = condition_value(conditions, key);
     if (value == NULL) {
@@ -138,22 +129,22 @@ typedef struct Found {
     double even_seconds; /* of the best of one launch, by its even turns; NAN: by all */
 } Found;
 
-/* A column of times: the series of a row that it is of, and that column which has its median and,
- * with it, the interval. That of the end to end includes the download of resident_ms_min, whose own
+/* A column of times, the one that has the median of the same samples, and the stem of those that
+ * have the interval of that. End to end includes the download of resident_ms_min, whose own
  * interval is not known. */
 typedef struct TimeColumn {
-    const char *name, *median;
+    const char *name, *median, *stem;
     size_t series; /* offset of the samples within Row */
 } TimeColumn;
 
 static const TimeColumn time_columns[] = {
-    {"kernel_ms_median", "kernel_ms_median", offsetof(Row, kernel)},
-    {"kernel_ms_mean", "kernel_ms_median", offsetof(Row, kernel)},
-    {"kernel_ms_min", "kernel_ms_median", offsetof(Row, kernel)},
-    {"end_to_end_ms", "end_to_end_ms", offsetof(Row, end_to_end)},
-    {"resident_ms_min", "end_to_end_ms", offsetof(Row, end_to_end)},
-    {"with_alloc_ms", "with_alloc_ms", offsetof(Row, with_alloc)},
-    {"with_alloc_ms_mean", "with_alloc_ms", offsetof(Row, with_alloc)},
+    {"kernel_ms_median", "kernel_ms_median", "kernel_ms", offsetof(Row, kernel)},
+    {"kernel_ms_mean", "kernel_ms_median", "kernel_ms", offsetof(Row, kernel)},
+    {"kernel_ms_min", "kernel_ms_median", "kernel_ms", offsetof(Row, kernel)},
+    {"end_to_end_ms", "end_to_end_ms", "end_to_end_ms", offsetof(Row, end_to_end)},
+    {"resident_ms_min", "end_to_end_ms", "end_to_end_ms", offsetof(Row, end_to_end)},
+    {"with_alloc_ms", "with_alloc_ms", "with_alloc_ms", offsetof(Row, with_alloc)},
+    {"with_alloc_ms_mean", "with_alloc_ms", "with_alloc_ms", offsetof(Row, with_alloc)},
 };
 
 /* NULL: it is none of these. */
@@ -192,7 +183,7 @@ typedef struct Reading {
     StepColumn launches, samples, independent, deviation;
 } Reading;
 
-static bool is_time(const StudyColumn *column) {
+static bool is_in_milliseconds(const StudyColumn *column) {
     return strstr(column->csv, "_ms") != NULL;
 }
 
@@ -225,28 +216,22 @@ static StepColumn column_with(const StepRecords *records, const char *stem, cons
     return step_column(records, name);
 }
 
-/* Parts of one list are ranked as those of one run, the fastest. The interval of "kernel_ms_median"
- * is in "kernel_ms_ci_low". What "launches" says counts in tables of runs alone: in others, such as
- * a profile, the word means another thing. */
+/* Parts of one list are ranked as those of one run, the fastest. What "launches" says counts in
+ * tables of runs alone: in others, such as a profile, the word means another thing. */
 static Reading reading_of(const StepRecords *records, const StudyColumn *column) {
-    static const char end[] = "_median";
     const char *rank = column->by != NULL     ? column->by
                        : column->part != NULL ? "kernel_ms_median"
                                               : column->csv;
     const TimeColumn *time = time_column(column->csv);
-    const char *median = time != NULL ? time->median : column->csv;
-    const size_t length = strlen(median), tail = sizeof end - 1;
-    const bool ends = length > tail && strcmp(median + length - tail, end) == 0;
+    const char *stem = time != NULL ? time->stem : column->csv;
     const StepColumn of_run = step_column(records, "kernel_ms_median");
-    char stem[128];
-    snprintf(stem, sizeof stem, "%.*s", (int)(ends ? length - tail : length), median);
     return (Reading){.records = records,
                      .column = column,
                      .time = time,
                      .rank_time = time_column(rank),
                      .number = step_column(records, column->csv),
                      .rank = step_column(records, rank),
-                     .median = step_column(records, median),
+                     .median = step_column(records, time != NULL ? time->median : column->csv),
                      .low = column_with(records, stem, "_ci_low"),
                      .high = column_with(records, stem, "_ci_high"),
                      .least = column_with(records, column->csv, "_low"),
@@ -420,7 +405,7 @@ static void set_times(const Reading *reading, const Found *found, StudyValue *va
 
 static void set_number(const Reading *reading, const Found *found, StudyValue *value) {
     const StudyColumn *column = reading->column;
-    const double scale = is_time(column) ? unit_scale("ms", column->unit) : 1;
+    const double scale = is_in_milliseconds(column) ? unit_scale("ms", column->unit) : 1;
     const size_t launches = record_launches(reading, found->record);
     double low = NAN, high = NAN;
     if (column->part == NULL) {
@@ -524,7 +509,8 @@ static void set_missing(const Reading *reading, const Found *found, const StepOu
 /* Records without a number, or several numbers that are neither times nor ranked, are none. */
 static bool is_one_number(const Found *found, const StudyColumn *column) {
     return found->count == 1 ||
-           (found->count > 1 && (column->by != NULL ? isfinite(found->rank) : is_time(column)));
+           (found->count > 1 &&
+            (column->by != NULL ? isfinite(found->rank) : is_in_milliseconds(column)));
 }
 
 static bool same_value(const StepRecords *records, const StepRecord *left, const StepRecord *right,
