@@ -309,7 +309,7 @@ static bool read_point(const char *text, const Axis *const *axes, Point *point) 
     return true;
 }
 
-static CellStatus status_of(const char *word) {
+CellStatus csv_status(const char *word) {
     return strcmp(word, "ok") == 0 ? CELL_OK : strcmp(word, "fail") == 0 ? CELL_FAIL : CELL_SKIP;
 }
 
@@ -334,7 +334,7 @@ static Status read_row(const char *path, const CsvFrame *frame, const Places pla
                                columns[i].name, text, wrong);
         }
     }
-    row->status = status_of(field_of(frame, record, "status"));
+    row->status = csv_status(field_of(frame, record, "status"));
     row->best_tuning = strcmp(field_of(frame, record, "best_tuning"), "1") == 0;
     return status_ok();
 }

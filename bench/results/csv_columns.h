@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-typedef struct Row Row; /* row.h */
+#include "row.h"
 
 typedef struct CsvColumn {
     int place; /* in the file, from 1; 0: the field has no column */
@@ -31,6 +31,9 @@ const CsvColumn *csv_column_find(const char *name);
 double csv_column_number(const CsvColumn *column, const Row *row);
 double csv_column_part(const CsvColumn *column, const Row *row, const char *part);
 void csv_column_value(const CsvColumn *column, const Row *row, char *value, size_t size);
+
+/* The status of that word in such a file. */
+CellStatus csv_status(const char *word);
 
 /* Prints name, unit and meaning of each column. */
 void csv_columns_print(FILE *stream);

@@ -145,18 +145,13 @@ bool step_record_matches(const StepRecords *records, const StepRecord *record,
     return true;
 }
 
-RecordState step_record_state(const StepRecords *records, const StepRecord *record) {
-    static const RecordState states[] = {
-        [CELL_OK] = RECORD_OK, [CELL_SKIP] = RECORD_SKIPPED, [CELL_FAIL] = RECORD_FAILED};
+CellStatus step_record_status(const StepRecords *records, const StepRecord *record) {
     if (record->row != NULL) {
-        return states[record->row->status];
+        return record->row->status;
     }
     const StepColumn column = step_column(records, "status");
-    const char *status = csv_field(record->line, column.of_lines);
-    return strcmp(status, "skip") == 0                              ? RECORD_SKIPPED
-           : strcmp(status, "fail") == 0                            ? RECORD_FAILED
-           : !step_has_column(&column) || strcmp(status, "ok") == 0 ? RECORD_OK
-                                                                    : RECORD_OTHER;
+    return step_has_column(&column) ? csv_status(csv_field(record->line, column.of_lines))
+                                    : CELL_OK;
 }
 
 /* === Facts ==================================================================================== */

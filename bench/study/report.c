@@ -236,20 +236,18 @@ static void add_state(Document *document, DocTable *table, const StudyStep *step
  * Nothing for a file without the status of its records. */
 static void add_counts(Document *document, DocTable *table, const StepRecords *records) {
     enum { MEASURED, VERIFIED, UNVERIFIED, SKIPPED, FAILED, COUNTS };
+    static const size_t of[] = {[CELL_OK] = MEASURED, [CELL_SKIP] = SKIPPED, [CELL_FAIL] = FAILED};
     const StepColumn status = step_column(records, "status");
     const StepColumn checked = step_column(records, "verified");
     size_t counts[COUNTS] = {0};
     for (size_t i = 0; i < records->count; i++) {
-        const RecordState state = step_record_state(records, &records->list[i]);
-        if (state == RECORD_OK) {
-            char verified[CSV_VALUE_SIZE];
-            step_text(&records->list[i], &checked, verified);
-            counts[MEASURED]++;
-            counts[strcmp(verified, "yes") == 0 ? VERIFIED : UNVERIFIED]++;
-        }
-        counts[SKIPPED] += state == RECORD_SKIPPED;
-        counts[FAILED] += state == RECORD_FAILED;
+        const CellStatus is = step_record_status(records, &records->list[i]);
+        char verified[CSV_VALUE_SIZE];
+        step_text(&records->list[i], &checked, verified);
+        counts[of[is]]++;
+        counts[VERIFIED] += is == CELL_OK && strcmp(verified, "yes") == 0;
     }
+    counts[UNVERIFIED] = counts[MEASURED] - counts[VERIFIED];
     for (size_t i = 0; i < COUNTS; i++) {
         if (!step_has_column(&status)) {
             table_words(document, table, "");
@@ -320,8 +318,7 @@ static void add_skipped(const StudyResult *result, Document *document) {
         const StepColumn why_column = step_column(records, "why");
         const StepColumn variant_column = step_column(records, "variant");
         for (size_t i = 0; i < records->count; i++) {
-            const RecordState state = step_record_state(records, &records->list[i]);
-            if (state == RECORD_SKIPPED || state == RECORD_FAILED) {
+            if (step_record_status(records, &records->list[i]) != CELL_OK) {
                 char why[CSV_VALUE_SIZE], variant[CSV_VALUE_SIZE];
                 step_text(&records->list[i], &why_column, why);
                 step_text(&records->list[i], &variant_column, variant);

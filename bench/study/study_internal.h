@@ -9,6 +9,7 @@
 
 #include "contenders.h"
 #include "progress.h"
+#include "row.h"
 #include "status.h"
 #include "study.h"
 
@@ -168,14 +169,8 @@ void step_key_text(const StepRecords *records, const StepRecord *record, const c
 bool step_record_matches(const StepRecords *records, const StepRecord *record,
                          const ConditionList *conditions);
 
-typedef enum RecordState {
-    RECORD_OK, /* also in a table without a status */
-    RECORD_SKIPPED,
-    RECORD_FAILED,
-    RECORD_OTHER
-} RecordState;
-
-RecordState step_record_state(const StepRecords *records, const StepRecord *record);
+/* CELL_OK in a table without a status. */
+CellStatus step_record_status(const StepRecords *records, const StepRecord *record);
 
 /* Reads the records that a step left at `csv`; `*memory` owns them. Release them in any case.
  * STATUS_FILE; STATUS_SKIP without memory. */

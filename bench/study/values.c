@@ -117,14 +117,14 @@ typedef struct Match {
 
 /* The records that match the conditions of a value. */
 typedef struct Found {
-    const StepRecord *record;      /* the best of those that have a number */
-    double number;                 /* its number, as in the file */
-    double rank;                   /* the least is the best */
-    size_t count;                  /* records with a number */
-    const StepRecord *without;     /* the first that was skipped or failed; NULL: there is none */
-    const StepRecord *word;        /* the last that has no number; NULL: there is none */
-    size_t skipped, failed, other; /* records by their status */
-    Match matches[RIVALS_MAX];     /* of those that have a number; of more the best */
+    const StepRecord *record;  /* the best of those that have a number */
+    double number;             /* its number, as in the file */
+    double rank;               /* the least is the best */
+    size_t count;              /* records with a number */
+    const StepRecord *without; /* the first that was skipped or failed; NULL: there is none */
+    const StepRecord *word;    /* the last that has no number; NULL: there is none */
+    size_t skipped, failed;
+    Match matches[RIVALS_MAX]; /* of those that have a number; of more the best */
     size_t kept;
     double even_seconds; /* of the best of one launch, by its even turns; NAN: by all */
 } Found;
@@ -267,12 +267,10 @@ static void keep_match(const Match *match, Found *found) {
 }
 
 static void consider(const Reading *reading, const StepRecord *record, Found *found) {
-    const RecordState state = step_record_state(reading->records, record);
+    const CellStatus status = step_record_status(reading->records, record);
     const char *part = reading->column->part;
-    *(state == RECORD_SKIPPED  ? &found->skipped
-      : state == RECORD_FAILED ? &found->failed
-                               : &found->other) += 1;
-    if (state != RECORD_OK) {
+    if (status != CELL_OK) {
+        *(status == CELL_SKIP ? &found->skipped : &found->failed) += 1;
         found->without = found->without == NULL ? record : found->without;
         return;
     }
@@ -454,56 +452,48 @@ static void absent_words(const StepRecords *records, const ConditionList *condit
 /* Why no record matches. */
 static void explain_absence(const StudyStep *step, const StepOutcome *outcome, bool quick,
                             StudyValue *value) {
+    static const char *const states[] = {[STEP_DONE] = "not run here",
+                                         [STEP_LEFT_OUT] = "left out",
+                                         [STEP_FAILED] = "step failed",
+                                         [STEP_NOT_RUN] = "not reached"};
     const size_t size = sizeof value->why;
+    value->missing = states[outcome->state];
+    value->wrong = outcome->state == STEP_FAILED;
     if (outcome->state == STEP_NOT_RUN) {
         snprintf(value->why, size, "the step '%.100s' was not run", step->name);
     } else if (outcome->state != STEP_DONE) {
         text_visible(outcome->why[0] != '\0' ? outcome->why : "the step did not end well",
                      value->why, size);
     } else if (quick) {
+        value->missing = "not with --quick";
         snprintf(value->why, size, "not run with --quick");
     } else {
         absent_words(value->records, &value->conditions, value->why, size);
     }
 }
 
-/* Why the records that match give no number. */
+/* Why the records that match give no number. What a machine does not tell, as its joules, is no
+ * failure. */
 static void explain_records(const Reading *reading, const Found *found, StudyValue *value) {
     const size_t size = sizeof value->why;
+    const StepColumn why = step_column(reading->records, "why");
     char text[CSV_VALUE_SIZE];
+    value->missing = "no number";
+    value->wrong = true;
     if (found->count > 0) {
         snprintf(value->why, size, "%zu records match", found->count);
     } else if (found->word != NULL) {
         step_text(found->word, &reading->number, text);
+        value->wrong = found->failed > 0 || text[0] != '\0';
         snprintf(value->why, size,
                  text[0] != '\0' ? "'%.60s' is no number" : "the record has no number there", text);
     } else {
-        const StepColumn why = step_column(reading->records, "why");
         step_text(found->without, &why, text);
+        value->wrong = found->failed > 0;
+        value->skipped = found->skipped > 0;
+        value->missing = found->failed > 0 ? "failed" : "not run here";
         text_visible(text[0] != '\0' ? text : "skipped", value->why, size);
     }
-}
-
-static void set_missing(const Reading *reading, const Found *found, const StepOutcome *outcome,
-                        bool quick, StudyValue *value) {
-    static const char *const states[] = {[STEP_LEFT_OUT] = "left out",
-                                         [STEP_FAILED] = "step failed",
-                                         [STEP_NOT_RUN] = "not reached"};
-    const bool reached = found->skipped + found->failed + found->other > 0;
-    char text[CSV_VALUE_SIZE] = "";
-    if (found->word != NULL) {
-        step_text(found->word, &reading->number, text);
-    }
-    /* What a machine does not tell, as its joules, is no failure. */
-    const bool untold = found->count == 0 && found->word != NULL && text[0] == '\0';
-    value->skipped = found->skipped > 0 && found->other == 0;
-    value->wrong = found->failed > 0 || (found->other > 0 && !untold) ||
-                   (!reached && outcome->state == STEP_FAILED);
-    value->missing = found->other > 0                          ? "no number"
-                     : found->failed > 0                       ? "failed"
-                     : !reached && outcome->state != STEP_DONE ? states[outcome->state]
-                     : !reached && quick                       ? "not with --quick"
-                                                               : "not run here";
 }
 
 /* Records without a number, or several numbers that are neither times nor ranked, are none. */
@@ -600,18 +590,20 @@ static void measure(const StudyResult *result, const StudyTable *table, size_t i
     const Reading reading = reading_of(records, column);
     const Found found = table->mean_over != NULL ? find_mean(&reading, table->mean_over, value)
                                                  : find_best(&reading, value, NULL, NULL);
-    set_missing(&reading, &found, outcome, quick, value);
-    if ((records->rows || records->table.header.count > 0) && !step_has_column(&reading.number)) {
-        snprintf(value->why, sizeof value->why, "the step's CSV has no column '%.60s'",
-                 column->csv);
-    } else if (is_one_number(&found, column)) {
+    if (is_one_number(&found, column)) {
         if (table->mean_over == NULL) {
             set_number(&reading, &found, value);
         }
-    } else if (found.count > 0 || found.word != NULL || found.without != NULL) {
+        return;
+    }
+    if (found.count > 0 || found.word != NULL || found.without != NULL) {
         explain_records(&reading, &found, value);
     } else {
         explain_absence(step, outcome, quick, value);
+    }
+    if ((records->rows || records->table.header.count > 0) && !step_has_column(&reading.number)) {
+        snprintf(value->why, sizeof value->why, "the step's CSV has no column '%.60s'",
+                 column->csv);
     }
 }
 

@@ -226,7 +226,7 @@ TEST(rows_have_numbers_words_and_nothing) {
     assert_value(&records, 0, "no_column", "");
     const StepColumn absent = step_column(&records, "no_column");
     assert_false(step_has_column(&absent));
-    assert_int_equal(step_record_state(&records, &records.list[0]), RECORD_OK);
+    assert_int_equal(step_record_status(&records, &records.list[0]), CELL_OK);
     step_records_release(&records);
     results_release(&results);
 }

@@ -207,6 +207,21 @@ TEST(costs_and_the_least_by_another_column) {
     scratch_study_close(&scratch);
 }
 
+/* That a machine does not tell its joules is no failure; a record that failed is one. */
+TEST(what_is_not_told_is_no_failure) {
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main run\ntable t T\n from main\n"
+                       " row {size} size=1,2,3\ncolumn J J joule by joule\n",
+                       NULL, "size,status,joule\n1,ok,\n2,ok,\n2,fail,\n3,ok,many\n");
+    scratch_study_make(&scratch);
+    for (size_t row = 0; row < 3; row++) {
+        assert_string_equal(value(&scratch, row, 0)->missing, "no number");
+        assert_int_equal(value(&scratch, row, 0)->wrong, row > 0);
+    }
+    scratch_study_close(&scratch);
+}
+
 /* The last price counts, however its line is written. */
 TEST(prices_are_those_of_the_request) {
     ScratchStudy scratch;
