@@ -7,8 +7,6 @@
 #include "stored_run.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ceilings.h"

@@ -101,18 +101,27 @@ double csv_column_number(const CsvColumn *column, const Row *row) {
     }
 }
 
+/* Whose name is these letters; STAGES_MAX: there is none. */
+static size_t stage_of(const Variant *variant, const char *name, size_t length) {
+    const size_t count = variant_stage_count(variant);
+    for (size_t i = 0; i < count; i++) {
+        const char *stage = variant->stages[i].name;
+        if (strlen(stage) == length && memcmp(stage, name, length) == 0) {
+            return i;
+        }
+    }
+    return STAGES_MAX;
+}
+
 double csv_column_part(const CsvColumn *column, const Row *row, const char *part) {
     const RowField *field = column->field;
     if (field->kind == ROW_POINT) {
         return whole_number(point_text((const Point *)((const char *)row + field->offset), part));
     }
-    const size_t count = field->kind == ROW_STAGES ? variant_stage_count(row->variant) : 0;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(row->variant->stages[i].name, part) == 0) {
-            return number_written(column->scale * row->stage_seconds[i]);
-        }
-    }
-    return NAN;
+    const size_t stage =
+        field->kind == ROW_STAGES ? stage_of(row->variant, part, strlen(part)) : STAGES_MAX;
+    return stage < STAGES_MAX ? number_written(column->scale * row->stage_seconds[stage])
+                              : (double)NAN;
 }
 
 void csv_column_value(const CsvColumn *column, const Row *row, char *value, size_t size) {
@@ -246,18 +255,15 @@ static const char *field_of(const CsvFrame *frame, const CsvRecord *record, cons
 
 /* "integral:0.512,features:8.13", by name. NULL, or why one cannot be such a time. */
 static const char *read_stages(const CsvColumn *column, const char *text, Row *row) {
-    const size_t count = variant_stage_count(row->variant);
     const char *wrong = NULL;
     while (*text != '\0') {
         const size_t length = strcspn(text, ",");
         const size_t name = strcspn(text, ":,");
-        for (size_t i = 0; i < count && name < length; i++) {
-            const char *stage = row->variant->stages[i].name;
-            if (strlen(stage) == name && memcmp(stage, text, name) == 0) {
-                row->stage_seconds[i] = strtod(text + name + 1, NULL) / column->scale;
-                wrong =
-                    wrong == NULL ? row_number_wrong(column->field, row->stage_seconds[i]) : wrong;
-            }
+        const size_t stage = name < length ? stage_of(row->variant, text, name) : STAGES_MAX;
+        if (stage < STAGES_MAX) {
+            const double seconds = strtod(text + name + 1, NULL) / column->scale;
+            row->stage_seconds[stage] = seconds;
+            wrong = wrong == NULL ? row_number_wrong(column->field, seconds) : wrong;
         }
         text += length;
         text += *text == ',';
