@@ -299,6 +299,7 @@ TEST(a_run_has_the_facts_of_its_table) {
     }
     assert_int_equal(count, rows.table.fact_count);
     step_records_release(&lines);
+    owned_release(&memory);
     step_records_release(&rows);
     results_release(&results);
 }
