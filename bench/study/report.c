@@ -20,29 +20,6 @@
 
 /* === Tables of the report ===================================================================== */
 
-enum { TITLES_MAX = 9 };
-
-/* Columns of words, and behind them columns of numbers. */
-typedef struct TableHead {
-    const char *name, *caption, *note;
-    bool collapsed;
-    size_t words, numbers;
-    const char *titles[TITLES_MAX];
-} TableHead;
-
-static DocTable *add_table(Document *document, const TableHead *head) {
-    DocTable *table = document_table(document, head->name, head->caption);
-    for (size_t i = 0; i < head->words + head->numbers; i++) {
-        table_column(document, table,
-                     &(DocColumn){.title = head->titles[i], .numeric = i >= head->words});
-    }
-    if (table != NULL) {
-        table->note = head->note;
-        table->collapsed = head->collapsed;
-    }
-    return table;
-}
-
 static void add_count(Document *document, DocTable *table, size_t count, CellKind kind) {
     table_cell(document, table,
                &(DocCell){.text = document_text(document, "%zu", count),
@@ -129,16 +106,15 @@ static void add_own_machine(const StudyResult *result, Document *document, DocTa
 
 /* The section "What is compared with what". */
 static void add_comparison(const StudyResult *result, Document *document) {
+    static const DocColumn columns[] = {
+        {.title = "Numbers"}, {.title = "Machine"}, {.title = "Used for"}};
     const Study *study = result->study;
     document_heading(document, 2, study_comparison_heading);
     for (size_t i = 0; i < study->about.count; i++) {
         document_add(document, BLOCK_PARAGRAPH, "%s", study->about.items[i]);
     }
-    DocTable *table =
-        add_table(document, &(TableHead){.name = "machines",
-                                         .caption = "The machines",
-                                         .words = 3,
-                                         .titles = {"Numbers", "Machine", "Used for"}});
+    DocTable *table = document_table(document, "machines", "The machines");
+    TABLE_COLUMNS(document, table, columns);
     add_published_machines(result, document, table);
     add_own_machine(result, document, table);
     if (study->convention != NULL) {
@@ -176,6 +152,7 @@ static void count_facts(const StudyResult *result, Document *document, Tally *fa
 
 /* The section "Machine and build". */
 static void add_build(const StudyResult *result, Document *document) {
+    static const DocColumn columns[] = {{.title = "Fact"}, {.title = "Value"}};
     Tally facts = {0}, warnings = {0};
     count_facts(result, document, &facts, &warnings);
     document_heading(document, 2, "Machine and build");
@@ -185,19 +162,17 @@ static void add_build(const StudyResult *result, Document *document) {
     }
     if (facts.count == 0) {
         document_add(document, BLOCK_PARAGRAPH, "No step left a file that names them.");
-    } else {
-        DocTable *table =
-            add_table(document, &(TableHead){.name = "machine",
-                                             .caption = "Facts of machine and build",
-                                             .note = "If the runs of the steps differ, all "
-                                                     "values are listed.",
-                                             .collapsed = true,
-                                             .words = 2,
-                                             .titles = {"Fact", "Value"}});
-        for (size_t i = 0; i < facts.count; i++) {
-            table_words(document, table, facts.items[i].key);
-            table_words(document, table, facts.items[i].with);
-        }
+        return;
+    }
+    DocTable *table = document_table(document, "machine", "Facts of machine and build");
+    TABLE_COLUMNS(document, table, columns);
+    for (size_t i = 0; i < facts.count; i++) {
+        table_words(document, table, facts.items[i].key);
+        table_words(document, table, facts.items[i].with);
+    }
+    if (table != NULL) {
+        table->note = "If the runs of the steps differ, all values are listed.";
+        table->collapsed = true;
     }
 }
 
@@ -265,27 +240,32 @@ static void add_time(Document *document, DocTable *table, const StepOutcome *out
         table_words(document, table, "");
         return;
     }
-    table_cell(document, table,
-               &(DocCell){.text = document_text(document, "%.*f", seconds < 100 ? 1 : 0, seconds),
-                          .number = seconds});
+    table_value(document, table, document_text(document, "%.*f", seconds < 100 ? 1 : 0, seconds),
+                seconds);
 }
 
 static void add_steps(const StudyResult *result, Document *document) {
+    static const DocColumn columns[] = {{.title = "Step"},
+                                        {.title = "State"},
+                                        {.title = "Exit code", .numeric = true},
+                                        {.title = "Cells measured", .numeric = true},
+                                        {.title = "Verified", .numeric = true},
+                                        {.title = "Not verified", .numeric = true},
+                                        {.title = "Skipped", .numeric = true},
+                                        {.title = "Failed", .numeric = true}};
     bool timed = false;
     for (size_t i = 0; i < result->study->step_count; i++) {
         timed = timed || result->outcomes[i].elapsed_s > 0;
     }
-    DocTable *table = add_table(
-        document,
-        &(TableHead){.name = "steps",
-                     .caption = "The steps and what became of their cells",
-                     .note = "A cell is one variant on one input with one choice of its "
-                             "parameters; its answer is compared with that of the sequential "
-                             "variant.",
-                     .words = 2,
-                     .numbers = timed ? 7 : 6,
-                     .titles = {"Step", "State", "Exit code", "Cells measured", "Verified",
-                                "Not verified", "Skipped", "Failed", "Took (s)"}});
+    DocTable *table = document_table(document, "steps", "The steps and what became of their cells");
+    TABLE_COLUMNS(document, table, columns);
+    if (timed) {
+        table_column(document, table, &(DocColumn){.title = "Took (s)", .numeric = true});
+    }
+    if (table != NULL) {
+        table->note = "A cell is one variant on one input with one choice of its parameters; its "
+                      "answer is compared with that of the sequential variant.";
+    }
     for (size_t i = 0; i < result->study->step_count; i++) {
         table_words(document, table, result->study->steps[i].name);
         add_state(document, table, &result->study->steps[i], &result->outcomes[i]);
@@ -312,6 +292,8 @@ static void add_commands(const StudyResult *result, Document *document) {
 }
 
 static void add_skipped(const StudyResult *result, Document *document) {
+    static const DocColumn titles[] = {
+        {.title = "Reason"}, {.title = "Variants"}, {.title = "Cells", .numeric = true}};
     Tally reasons = {0};
     for (size_t step = 0; step < result->study->step_count; step++) {
         const StepRecords *records = &result->records[step];
@@ -326,19 +308,18 @@ static void add_skipped(const StudyResult *result, Document *document) {
             }
         }
     }
-    DocTable *table = NULL;
-    if (reasons.count > 0) {
-        table = add_table(document, &(TableHead){.name = "skipped",
-                                                 .caption = "Cells without a number, by reason",
-                                                 .collapsed = true,
-                                                 .words = 2,
-                                                 .numbers = 1,
-                                                 .titles = {"Reason", "Variants", "Cells"}});
+    if (reasons.count == 0) {
+        return;
     }
+    DocTable *table = document_table(document, "skipped", "Cells without a number, by reason");
+    TABLE_COLUMNS(document, table, titles);
     for (size_t i = 0; i < reasons.count; i++) {
         table_words(document, table, reasons.items[i].key);
         table_words(document, table, reasons.items[i].with);
-        add_count(document, table, reasons.items[i].count, CELL_PLAIN);
+        table_count(document, table, reasons.items[i].count);
+    }
+    if (table != NULL) {
+        table->collapsed = true;
     }
 }
 

@@ -172,21 +172,6 @@ static void request_release(StepRequest *request) {
     argument_list_release(&request->lines);
 }
 
-static Status request_start(const StudyStep *step, const StudySettings *settings,
-                            StepRequest *request) {
-    const Command *command = settings->command(step->command);
-    *request = (StepRequest){.options = NULL};
-    if (command == NULL) {
-        return status_make(STATUS_USAGE, "'%.60s' is no command", step->command);
-    }
-    request->options = malloc(command->size);
-    if (request->options == NULL) {
-        return no_memory();
-    }
-    options_start(command, request->options, &request->given);
-    return status_ok();
-}
-
 /* "--option", "--option=value", or a word, with the marks replaced. */
 static Status add_line(const StepArgument *line, const char *data, const char *out,
                        ArgumentList *lines) {
@@ -206,8 +191,8 @@ static Status add_line(const StepArgument *line, const char *data, const char *o
     return status;
 }
 
-static Status request_read(const StudyStep *step, const StudySettings *settings, bool stands_in,
-                           const char *out, StepRequest *request) {
+static Status read_lines(const StudyStep *step, const StudySettings *settings, bool stands_in,
+                         const char *out, StepRequest *request) {
     const StepArgumentList *const lists[STEP_LISTS] = {&step->arguments, &step->quick,
                                                        &step->otherwise};
     for (size_t i = 0; i < STEP_LISTS; i++) {
@@ -220,6 +205,22 @@ static Status request_read(const StudyStep *step, const StudySettings *settings,
     }
     return options_read(request->lines.argc, request->lines.argv, request->options,
                         &request->given);
+}
+
+/* `more`: its lines are those of the run that goes on. Release it, whatever is returned. */
+static Status request_make(const StudyStep *step, const StudySettings *settings, bool more,
+                           bool stands_in, const char *out, StepRequest *request) {
+    const Command *command = settings->command(step->command);
+    *request = (StepRequest){.options = NULL};
+    if (command == NULL) {
+        return status_make(STATUS_USAGE, "'%.60s' is no command", step->command);
+    }
+    request->options = malloc(command->size);
+    if (request->options == NULL) {
+        return no_memory();
+    }
+    options_start(command, request->options, &request->given);
+    return more ? status_ok() : read_lines(step, settings, stands_in, out, request);
 }
 
 Status step_prices(const StudyStep *step, Prices *prices) {
@@ -252,11 +253,8 @@ bool study_step_has_launches(const StudyStep *step, const StudySettings *setting
         return false;
     }
     StepRequest request;
-    Status status = request_start(step, settings, &request);
-    if (status_is_ok(&status)) {
-        const bool stands_in = lacks_data(step, settings, missing, sizeof missing);
-        status = request_read(step, settings, stands_in, out, &request);
-    }
+    const bool stands_in = lacks_data(step, settings, missing, sizeof missing);
+    const Status status = request_make(step, settings, false, stands_in, out, &request);
     const RunOptions *run = request.options;
     const bool has =
         status_is_ok(&status) && run->pass == 0 && run->share.count == 0 && run->baseline == NULL;
@@ -363,10 +361,7 @@ Status step_arguments(const StudyStep *step, const StudySettings *settings, Step
     }
     STATUS_TRY(step_path(step, settings, NULL, out));
     StepRequest request;
-    Status status = request_start(step, settings, &request);
-    if (status_is_ok(&status) && !more) {
-        status = request_read(step, settings, stands_in, out, &request);
-    }
+    Status status = request_make(step, settings, more, stands_in, out, &request);
     if (status_is_ok(&status) && step_is_run(step)) {
         set_run(step, settings, use, more, out, &request);
     }

@@ -729,66 +729,60 @@ static Status read_csv_column(const StudyReader *reader, StudyColumn *column) {
     return status_ok();
 }
 
-/* linear TITLE FACTOR OFFSET */
-static Status read_linear_column(const StudyReader *reader, StudyColumn *column) {
-    const StudyLineWords *words = &reader->words;
-    double *const numbers[] = {&column->factor, &column->offset};
-    if (words->count != 7) {
-        return READER_ERROR(reader, words->words[3],
-                            "takes three arguments; write: linear TITLE FACTOR OFFSET");
+/* Columns that are computed of others. */
+static const struct ComputedColumn {
+    const char *word;
+    ColumnSource source;
+    size_t arguments;
+    const char *number, *form;
+} computed_columns[] = {
+    {"ratio", COLUMN_RATIO, 2, "two arguments", "ratio TITLE TITLE"},
+    {"base", COLUMN_BASE, 2, "two arguments", "base ROW-LABEL TITLE"},
+    {"cost", COLUMN_COST, 1, "one argument", "cost TITLE"},
+    {"linear", COLUMN_LINEAR, 3, "three arguments", "linear TITLE FACTOR OFFSET"},
+};
+
+static Status read_number(const StudyReader *reader, const char *text, double *number) {
+    *number = whole_number(text);
+    return isfinite(*number)
+               ? status_ok()
+               : READER_ERROR(reader, text, "is no number; write: linear TITLE FACTOR OFFSET");
+}
+
+static Status read_computed_column(const StudyReader *reader, const struct ComputedColumn *computed,
+                                   StudyColumn *column) {
+    const char *const *given = reader->words.words + 4;
+    const bool base = computed->source == COLUMN_BASE;
+    if (reader->words.count != 4 + computed->arguments) {
+        return READER_ERROR(reader, computed->word, "takes %s; write: %s", computed->number,
+                            computed->form);
     }
-    column->over = words->words[4];
-    for (size_t i = 0; i < 2; i++) {
-        const char *text = words->words[5 + i];
-        char *end;
-        *numbers[i] = strtod(text, &end);
-        if (end == text || *end != '\0' || !isfinite(*numbers[i])) {
-            return READER_ERROR(reader, text, "is no number; write: linear TITLE FACTOR OFFSET");
-        }
+    column->source = computed->source;
+    column->base = base ? given[0] : NULL;
+    column->over = given[base];
+    column->under = computed->source == COLUMN_RATIO ? given[1] : NULL;
+    if (computed->source == COLUMN_LINEAR) {
+        STATUS_TRY(read_number(reader, given[1], &column->factor));
+        STATUS_TRY(read_number(reader, given[2], &column->offset));
     }
     return status_ok();
 }
 
-/* ratio TITLE TITLE, base ROW-LABEL TITLE, cost TITLE */
-static Status read_computed_column(const StudyReader *reader, StudyColumn *column) {
-    const StudyLineWords *words = &reader->words;
-    if (column->source == COLUMN_COST) {
-        if (words->count != 5) {
-            return READER_ERROR(reader, words->words[3], "takes one argument; write: cost TITLE");
+static Status read_source(const StudyReader *reader, StudyColumn *column) {
+    for (size_t i = 0; i < sizeof computed_columns / sizeof computed_columns[0]; i++) {
+        if (strcmp(reader->words.words[3], computed_columns[i].word) == 0) {
+            return read_computed_column(reader, &computed_columns[i], column);
         }
-        column->over = words->words[4];
-        return status_ok();
     }
-    if (words->count != 6) {
-        return READER_ERROR(reader, words->words[3], "takes two arguments; write: %s",
-                            column->source == COLUMN_RATIO ? "ratio TITLE TITLE"
-                                                           : "base ROW-LABEL TITLE");
-    }
-    if (column->source == COLUMN_RATIO) {
-        column->over = words->words[4];
-        column->under = words->words[5];
-    } else {
-        column->base = words->words[4];
-        column->over = words->words[5];
-    }
-    return status_ok();
+    return read_csv_column(reader, column);
 }
 
 static Status read_column(StudyReader *reader, void *subject) {
     StudyTable *table = subject;
     const char *const *words = reader->words.words;
     STATUS_TRY(reader_check_new(reader, &column_kind, COLUMN_NAMES(table), words[1]));
-    StudyColumn column = {.title = words[1],
-                          .unit = words[2],
-                          .source = strcmp(words[3], "ratio") == 0    ? COLUMN_RATIO
-                                    : strcmp(words[3], "base") == 0   ? COLUMN_BASE
-                                    : strcmp(words[3], "cost") == 0   ? COLUMN_COST
-                                    : strcmp(words[3], "linear") == 0 ? COLUMN_LINEAR
-                                                                      : COLUMN_CSV,
-                          .line = reader->words.line};
-    STATUS_TRY(column.source == COLUMN_CSV      ? read_csv_column(reader, &column)
-               : column.source == COLUMN_LINEAR ? read_linear_column(reader, &column)
-                                                : read_computed_column(reader, &column));
+    StudyColumn column = {.title = words[1], .unit = words[2], .line = reader->words.line};
+    STATUS_TRY(read_source(reader, &column));
     STATUS_TRY(LIST_ROOM(&reader->study->memory, table->columns, table->column_count,
                          table->column_capacity, "columns of a table"));
     table->columns[table->column_count++] = column;
