@@ -680,11 +680,8 @@ static size_t first_figure(const StudyResult *result) {
     const Study *study = result->study;
     for (size_t i = 0; i < study->figure_count; i++) {
         for (size_t j = 0; j < study->figures[i].line_count; j++) {
-            for (size_t t = 0; t < study->table_count; t++) {
-                if (strcmp(study->tables[t].name, study->figures[i].lines[j].table) == 0 &&
-                    !is_empty(&result->tables[t])) {
-                    return i;
-                }
+            if (!is_empty(study_table_result(result, study->figures[i].lines[j].table))) {
+                return i;
             }
         }
     }
