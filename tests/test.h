@@ -21,6 +21,16 @@
 
 #include <cmocka.h>
 
+/* cmocka's compares floats, to which NAN is any number. */
+#undef assert_float_equal
+#define assert_float_equal(a, b, epsilon)                                                          \
+    do {                                                                                           \
+        const double is_ = (a), wanted_ = (b);                                                     \
+        if (!(fabs(is_ - wanted_) <= (epsilon))) {                                                 \
+            fail_msg("%.17g is not %.17g", is_, wanted_);                                          \
+        }                                                                                          \
+    } while (0)
+
 typedef void (*TestFunction)(void);
 
 typedef struct TestCase {

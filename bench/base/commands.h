@@ -138,6 +138,9 @@ void options_release(const Command *command, void *options);
 
 bool options_was_given(const OptionsGiven *given, const char *name);
 
+/* The value as it was written last; NULL: the option has none, or was not given. */
+const char *options_given_value(const OptionsGiven *given, const char *name);
+
 /* Command lines, each ending in a line end. Of one that does not fit the rest stands below, behind
  * its first word. */
 void command_print_lines(FILE *stream, size_t indent, const char *lines);

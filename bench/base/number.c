@@ -291,6 +291,12 @@ double leading_number(const char *text, const char **rest) {
     return end != text ? number : (double)NAN;
 }
 
+double number_written(double number) {
+    char text[32];
+    number_text(number, text, sizeof text);
+    return whole_number(text);
+}
+
 double whole_number(const char *text) {
     const char *rest;
     const double number = leading_number(text, &rest);

@@ -13,6 +13,9 @@
 /* Nine significant digits; a whole number below 1e15 in full. */
 void number_text(double number, char *text, size_t size);
 
+/* The number of that text; NAN for infinities too. */
+double number_written(double number);
+
 /* As many digits as it takes to read the same double back, 15 to 17. */
 void number_text_exact(double number, char *text, size_t size);
 

@@ -328,6 +328,7 @@ bool option_is_as_given(const Option *row) {
 static Status give(OptionsGiven *given, const Option *row, const char *value) {
     for (size_t i = 0; i < given->count && !option_is_as_given(row); i++) {
         if (given->items[i].row == row) {
+            given->items[i].value = value;
             return status_ok();
         }
     }
@@ -563,14 +564,23 @@ void options_release(const Command *command, void *options) {
     }
 }
 
-bool options_was_given(const OptionsGiven *given, const char *name) {
-    for (size_t i = 0; i < given->count; i++) {
+static const GivenOption *find_given(const OptionsGiven *given, const char *name) {
+    for (size_t i = given->count; i-- > 0;) {
         const char *known = given->items[i].row->name;
         if (known != NULL && strcmp(known, name) == 0) {
-            return true;
+            return &given->items[i];
         }
     }
-    return false;
+    return NULL;
+}
+
+bool options_was_given(const OptionsGiven *given, const char *name) {
+    return find_given(given, name) != NULL;
+}
+
+const char *options_given_value(const OptionsGiven *given, const char *name) {
+    const GivenOption *item = find_given(given, name);
+    return item != NULL ? item->value : NULL;
 }
 
 void options_give_value(OptionsGiven *given, const char *name, const char *value) {

@@ -417,15 +417,16 @@ static Status pack_list(Packing *packing, const StoredRun *stored, const char *l
 static Status pack_inputs(Packing *packing, size_t run) {
     const StoredRun *stored = &packing->runs.stored[run];
     const Option *option;
+    RunOptions request;
+    request_recall(&stored->arguments, &request);
     for (size_t i = 0; (option = command_row(&command_run, i)) != NULL; i++) {
         const bool list = option->kind == OPTION_INPUT_LIST;
-        char name[NAME_SIZE];
         if (option->name == NULL || !(list || option->kind == OPTION_INPUT)) {
             continue;
         }
-        snprintf(name, sizeof name, "--%s", option->name);
-        const char *path = argument_list_value(&stored->arguments, name);
-        if (path != NULL && path[0] != '\0') {
+        const void *member = (const unsigned char *)&request + option->member;
+        const char *path = *(const char *const *)member;
+        if (path != NULL) {
             STATUS_TRY(list ? pack_list(packing, stored, path) : pack_input(packing, stored, path));
         }
     }
@@ -505,10 +506,11 @@ static void add_inputs(Packing *packing) {
 
 /* Where the run's input lies once it is fetched or unpacked; NULL: nobody knows, or it has none. */
 static const char *input_place(Packing *packing, size_t run) {
-    const char *path = argument_list_value(&packing->runs.stored[run].arguments, "--input");
-    for (size_t i = 0; path != NULL && i < packing->input_count; i++) {
+    RunOptions request;
+    request_recall(&packing->runs.stored[run].arguments, &request);
+    for (size_t i = 0; request.input != NULL && i < packing->input_count; i++) {
         const InputFile *input = &packing->inputs[i];
-        if (strcmp(input->name, path_name(path)) == 0 && input->why[0] == '\0') {
+        if (strcmp(input->name, path_name(request.input)) == 0 && input->why[0] == '\0') {
             return input->set.name[0] != '\0'
                        ? document_text(&packing->texts, "source-%.*s/datasets/cache/%s",
                                        COMMIT_SHORT, packing->commits[0], input->set.name)

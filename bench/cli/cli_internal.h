@@ -164,8 +164,7 @@ enum { COMMAND_WORDS_SIZE = 64 };
  * --algo lbp". */
 Status word_meant(const Command *command, const char *word, int argc, char **argv);
 
-extern const Command command_run, command_list, command_peers, command_roof, command_selftest,
-    command_machine;
+extern const Command command_list, command_peers, command_roof, command_selftest, command_machine;
 extern const Command command_runs, command_show, command_plot, command_figure, command_merge,
     command_report, command_study, command_compare, command_history, command_bisect, command_ci;
 extern const Command command_artifact, command_reproduce, command_demo, command_verify,

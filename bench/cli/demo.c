@@ -17,6 +17,7 @@
 
 #include "registry.h"
 #include "run.h"
+#include "run_options.h"
 #include "text.h"
 #include "verdict.h"
 

@@ -15,6 +15,7 @@
 
 #include "paths.h"
 #include "registry.h"
+#include "run_options.h"
 
 /* === What a word is =========================================================================== */
 

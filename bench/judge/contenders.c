@@ -186,6 +186,11 @@ Contender lead_contender(const Lead *lead) {
     return (Contender){.number = lead->number, .times = &lead->times, .run = lead->run};
 }
 
+bool lead_is_over(const Lead *lead, const Contender *other) {
+    const Contender first = lead_contender(lead);
+    return contender_side(&first, other) == SIDE_FASTER;
+}
+
 double lead_factor(const Lead *lead, const Contender *other) {
     return fmax(other->number.value / lead->number.value, 1);
 }

@@ -69,6 +69,8 @@ typedef struct Lead {
 void contenders_lead(const Contender *all, size_t count, Lead *lead);
 /* The first, to be compared with the others. Lent by the lead. */
 Contender lead_contender(const Lead *lead);
+/* Whether it is ahead of another one for certain. */
+bool lead_is_over(const Lead *lead, const Contender *other);
 /* How many times as long another one takes; at least 1: a lead by luck alone is none. */
 double lead_factor(const Lead *lead, const Contender *other);
 void lead_release(Lead *lead);

@@ -21,6 +21,7 @@
 #include "machine.h"
 #include "registry.h"
 #include "resources.h"
+#include "run_options.h"
 #include "text.h"
 #include "warnings.h"
 
@@ -162,10 +163,11 @@ static const char *algorithms_of(const Artifact *artifact, Document *document) {
 /* Where the input of a row comes from. */
 static const char *source_of(const ReportRun *run, const Row *row, Document *document) {
     DataSet set;
-    if (run_argument(run, "--input") == NULL) {
-        const char *seed = run_argument(run, "--seed");
-        return document_text(document, "synthetic, made by the program with seed %s",
-                             seed != NULL ? seed : "1");
+    RunOptions request;
+    request_recall(&run->stored->arguments, &request);
+    if (request.input == NULL) {
+        return document_text(document, "synthetic, made by the program with seed %" PRIu64,
+                             request.seed);
     }
     if (data_set_find(row->input, &set)) {
         return document_text(document, "datasets/fetch %s (%s bytes, %s, SHA-256 %.16s…)", set.name,

@@ -10,11 +10,13 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "machine.h"
 #include "registry.h"
+#include "run_options.h"
 #include "text.h"
 #include "variant.h"
 #include "warnings.h"
@@ -282,7 +284,9 @@ static void ask_modes(Inquiry *inquiry) {
 static void ask_turns(Inquiry *inquiry) {
     size_t right = 0;
     for (size_t i = 0; i < inquiry->count; i++) {
-        right += run_argument(&inquiry->runs[i], "--no-interleave") == NULL;
+        RunOptions request;
+        request_recall(&inquiry->runs[i].stored->arguments, &request);
+        right += request.interleave;
     }
     answer_by_share(inquiry, right, inquiry->count);
     tell(inquiry, "runs whose compared cells took turns: %zu of %zu", right, inquiry->count);
@@ -294,7 +298,9 @@ static void ask_turns(Inquiry *inquiry) {
 static void tell_choices(Inquiry *inquiry) {
     for (size_t i = 0; i < inquiry->count; i++) {
         const ReportRun *run = &inquiry->runs[i];
-        const char *words = run_argument(run, "--variants");
+        RunOptions request;
+        request_recall(&run->stored->arguments, &request);
+        const char *words = options_given_value(&request.given, "variants");
         const char *name = inquiry->count > 1 ? run->name : "the run";
         if (words != NULL && strcmp(words, "all") != 0) {
             tell(inquiry, "%s chose variants: %s", name, words);
@@ -369,12 +375,23 @@ static void ask_sizes(Inquiry *inquiry) {
     }
 }
 
+static bool is_of_a_file(const ReportRun *run) {
+    RunOptions request;
+    request_recall(&run->stored->arguments, &request);
+    return request.input != NULL;
+}
+
 static void ask_inputs(Inquiry *inquiry) {
-    size_t real = 0, hashed = 0, all = 0;
+    size_t real = 0, hashed = 0, all = 0, run = SIZE_MAX;
+    bool of_file = false;
     char names[NAMES_SIZE] = "";
     RowWalk rows = timed_rows(inquiry);
     for (const Row *row = walk(&rows); row != NULL; row = walk(&rows)) {
-        real += run_argument(&inquiry->runs[rows.run], "--input") != NULL;
+        if (run != rows.run) {
+            run = rows.run;
+            of_file = is_of_a_file(&inquiry->runs[run]);
+        }
+        real += of_file;
         hashed += row->input_hash != 0;
         all++;
         if (row->input[0] != '\0') {

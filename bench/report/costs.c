@@ -4,6 +4,8 @@
 #include "report.h"
 #include "report_internal.h"
 #include "results.h"
+#include "run_options.h"
+#include "stored_run.h"
 #include "table.h"
 #include "variant.h"
 #include "words.h"
@@ -16,13 +18,9 @@
 #include "price.h"
 
 Prices run_prices(const ReportRun *run) {
-    Prices prices = run->prices;
-    const char *value = run_argument(run, "--price");
-    if (!prices_given(&prices) && value != NULL) {
-        const Status read = prices_parse(value, &prices);
-        (void)read; /* a stored run may say anything; then it has no prices */
-    }
-    return prices;
+    RunOptions request;
+    request_recall(&run->stored->arguments, &request);
+    return prices_given(&run->prices) ? run->prices : request.prices;
 }
 
 static void cost_cell(Document *document, DocTable *table, double cost) {

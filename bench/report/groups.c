@@ -3,6 +3,7 @@
 #include "document.h"
 #include "report.h"
 #include "report_internal.h"
+#include "run_options.h"
 #include "run_record.h"
 #include "stored_run.h"
 #include "words.h"
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "axis.h"
@@ -21,18 +21,7 @@
 #include "variant.h"
 #include "warnings.h"
 
-const char *run_argument(const ReportRun *run, const char *option) {
-    return argument_list_value(&run->stored->arguments, option);
-}
-
 /* === Reading ================================================================================== */
-
-/* The seed that the run resampled with. */
-static uint64_t seed_of(const StoredRun *stored) {
-    enum { DEFAULT_SEED = 1 };
-    const char *value = argument_list_value(&stored->arguments, "--seed");
-    return value != NULL ? strtoull(value, NULL, 10) : DEFAULT_SEED;
-}
 
 /* Files do not store the behaviour of samples: it is derived again. */
 Status report_run_read(const char *run, StoredRun *stored) {
@@ -40,7 +29,9 @@ Status report_run_read(const char *run, StoredRun *stored) {
     STATUS_TRY(stored_run_path(run, path, sizeof path));
     STATUS_TRY(stored_run_read(path, stored));
     if (stored->results.count > 0) {
-        results_derive(&stored->results, seed_of(stored));
+        RunOptions request;
+        request_recall(&stored->arguments, &request);
+        results_derive(&stored->results, request.seed);
         return status_ok();
     }
     const size_t ignored = stored->ignored;

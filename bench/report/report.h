@@ -98,9 +98,6 @@ void run_names_short(const ReportRun *runs, size_t count, Document *document, co
 /* Those that were asked for, or with which the run was measured; 0: none. */
 Prices run_prices(const ReportRun *run);
 
-/* As argument_list_value, of the run's arguments. */
-const char *run_argument(const ReportRun *run, const char *option);
-
 /*
  * Appends the sections about one run: summary, crossovers, charts, parts of kernels, roofline,
  * verification, all cells, what was skipped and why, machine and ceilings, how it was measured. Or

@@ -14,6 +14,7 @@
 
 #include "machine.h"
 #include "registry.h"
+#include "run_options.h"
 #include "status.h"
 #include "text.h"
 #include "variant.h"
@@ -385,10 +386,11 @@ static bool summary_cell(Document *document, DocTable *table, const SizeRow *row
 
 static const char *summary_note(const RunReport *report, const SizeRows *rows, bool tied) {
     Document *document = report->document;
-    const bool pinned = run_argument(report->of[0].run, "--pinned") != NULL;
+    RunOptions request;
+    request_recall(&report->of[0].run->stored->arguments, &request);
     const bool always = !rows->shown[SUMMARY_BEST_CPU];
     const char *memory = report->count > 1 ? ""
-                         : pinned          ? ", from and to page-locked memory"
+                         : request.pinned  ? ", from and to page-locked memory"
                                            : ", from and to ordinary memory";
     const char *ratio = "";
     if (rows->shown[SUMMARY_OVER_CPU]) {

@@ -7,14 +7,11 @@
 #include "stored_run.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ceilings.h"
 #include "ceilings_file.h"
 #include "machine.h"
-#include "options.h"
 #include "resources.h"
 #include "run_options.h"
 #include "warnings.h"
@@ -111,16 +108,6 @@ static DocTable *facts_table(const RunReport *report, const FactList lists[2], b
 
 /* === Method =================================================================================== */
 
-static bool has(const RunPage *page, const char *flag) {
-    return run_argument(page->run, flag) != NULL;
-}
-
-/* What was given, or else the default. */
-static const char *value_or(const RunPage *page, const char *flag, const char *fallback) {
-    const char *value = run_argument(page->run, flag);
-    return value != NULL && value[0] != '\0' ? value : fallback;
-}
-
 typedef struct MethodCounts {
     size_t measured, batched, devices, cold, unconverged, least, most;
 } MethodCounts;
@@ -157,47 +144,37 @@ static void add_origin(const RunPage *page, FactList *list) {
 
 /* Whether time alone ended the sampling. Runs of several launches that say nothing of their number
  * have a budget; of older programs they were of one launch. */
-static bool has_budget(const RunPage *page) {
+static bool has_budget(const RunPage *page, const RunOptions *request) {
     bool any = false;
     for (const char *const *name = run_exact_options; *name != NULL; name++) {
-        char option[TEXT_SIZE];
-        snprintf(option, sizeof option, "--%s", *name);
-        any = any || has(page, option);
+        any = any || options_was_given(&request->given, *name);
     }
-    return has(page, "--budget") ? strcmp(value_or(page, "--budget", ""), "none") != 0
-                                 : !any && run_launches(page).most > 1;
-}
-
-static void add_budget(const RunPage *page, FactList *list) {
-    double seconds = BUDGET_SECONDS;
-    (void)duration_read(value_or(page, "--budget", ""), false, &seconds);
-    add_fact(list, "samples asked for", "as many as the time allows");
-    add_fact(list, "time for all launches", document_text(page->document, "%g s", seconds));
+    return options_was_given(&request->given, "budget") ? isfinite(request->budget)
+                                                        : !any && run_launches(page).most > 1;
 }
 
 /* When a cell had enough samples. */
-static void add_stopping(const RunPage *page, FactList *list) {
+static void add_stopping(const RunPage *page, const RunOptions *request, FactList *list) {
     Document *document = page->document;
-    add_fact(list, "warm-up runs", value_or(page, "--warmup", "at most 3"));
-    if (has_budget(page)) {
-        add_budget(page, list);
+    char percent[TEXT_SIZE];
+    add_fact(list, "warm-up runs",
+             request->warmup > 0 ? document_text(document, "%d", request->warmup) : "at most 3");
+    if (has_budget(page, request)) {
+        add_fact(list, "samples asked for", "as many as the time allows");
+        add_fact(list, "time for all launches",
+                 document_text(document, "%g s",
+                               request->budget > 0 ? request->budget : BUDGET_SECONDS));
         return;
     }
-    char percent[TEXT_SIZE], usual[TEXT_SIZE];
-    double width = run_defaults.ci_width, seconds = run_defaults.max_time;
-    (void)ratio_read(value_or(page, "--ci-width", ""), false, &width);
-    (void)duration_read(value_or(page, "--max-time", ""), false, &seconds);
-    number_text(100.0 * width, percent, sizeof percent);
-    snprintf(usual, sizeof usual, "%d", (int)run_defaults.min_reps);
-    const bool exactly = has(page, "--reps");
+    number_text(100.0 * request->ci_width, percent, sizeof percent);
+    const bool exactly = request->reps > 0;
     add_fact(list, "samples asked for",
-             document_text(document, "%s %s a cell", exactly ? "exactly" : "at least",
-                           exactly ? value_or(page, "--reps", "")
-                                   : value_or(page, "--min-reps", usual)));
+             document_text(document, "%s %d a cell", exactly ? "exactly" : "at least",
+                           exactly ? request->reps : request->min_reps));
     if (!exactly) {
         add_fact(list, "95% interval of the median asked for",
                  document_text(document, "±%s%%", percent));
-        add_fact(list, "sampling ends after", document_text(document, "%g s", seconds));
+        add_fact(list, "sampling ends after", document_text(document, "%g s", request->max_time));
     }
 }
 
@@ -221,27 +198,29 @@ static void add_counts(const RunPage *page, const MethodCounts *counts, FactList
              document_text(document, "%zu", counts->batched));
 }
 
-static void add_conditions(const RunPage *page, const MethodCounts *counts, FactList *list) {
+static void add_conditions(const RunPage *page, const RunOptions *request,
+                           const MethodCounts *counts, FactList *list) {
     const bool all_cold = counts->cold == page->results->count;
     add_fact(list, "caches", counts->cold == 0 ? "hot" : all_cold ? "cold" : "hot and cold");
     add_fact(list, "order of samples",
-             has(page, "--no-interleave") ? "cell after cell" : "compared cells in turns");
+             request->interleave ? "compared cells in turns" : "cell after cell");
     if (counts->devices > 0) {
         add_fact(list, "host memory of copies",
-                 has(page, "--pinned") ? "page-locked" : "ordinary (pageable)");
+                 request->pinned ? "page-locked" : "ordinary (pageable)");
     }
-    add_fact(
-        list, "seq skipped above",
-        document_text(page->document, "%s s a run, estimated", value_or(page, "--max-cell", "60")));
-    add_fact(list, "energy", has(page, "--energy") ? "read over a second of each cell" : "no");
+    add_fact(list, "seq skipped above",
+             document_text(page->document, "%g s a run, estimated", request->max_cell));
+    add_fact(list, "energy", request->energy ? "read over a second of each cell" : "no");
 }
 
 static void add_method_facts(const RunPage *page, FactList *list) {
     const MethodCounts counts = count_rows(page->results);
+    RunOptions request;
+    request_recall(&page->run->stored->arguments, &request);
     add_origin(page, list);
-    add_stopping(page, list);
+    add_stopping(page, &request, list);
     add_counts(page, &counts, list);
-    add_conditions(page, &counts, list);
+    add_conditions(page, &request, &counts, list);
 }
 
 void method_section(const RunReport *report) {

@@ -19,7 +19,6 @@
 #include "ceilings_file.h"
 #include "csv.h"
 #include "files.h"
-#include "run_table.h"
 #include "utf8.h"
 
 /* === Columns ================================================================================== */
@@ -78,6 +77,53 @@ static const char *word_of(const RowField *field, const Row *row) {
     }
 }
 
+const CsvColumn *csv_column_find(const char *name) {
+    size_t count;
+    const CsvColumn *columns = csv_columns(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(columns[i].name, name) == 0) {
+            return &columns[i];
+        }
+    }
+    return NULL;
+}
+
+double csv_column_number(const CsvColumn *column, const Row *row) {
+    const RowField *field = column->field;
+    if (column->known != NULL && !column->known(row)) {
+        return NAN;
+    }
+    switch (field->kind) {
+    case ROW_NUMBER:
+    case ROW_NUMBER_OF: return number_written(row_number_get(field, row) * column->scale);
+    case ROW_COUNT: return (double)row_count_get(field, row);
+    default: return NAN;
+    }
+}
+
+/* Whose name is these letters; STAGES_MAX: there is none. */
+static size_t stage_of(const Variant *variant, const char *name, size_t length) {
+    const size_t count = variant_stage_count(variant);
+    for (size_t i = 0; i < count; i++) {
+        const char *stage = variant->stages[i].name;
+        if (strlen(stage) == length && memcmp(stage, name, length) == 0) {
+            return i;
+        }
+    }
+    return STAGES_MAX;
+}
+
+double csv_column_part(const CsvColumn *column, const Row *row, const char *part) {
+    const RowField *field = column->field;
+    if (field->kind == ROW_POINT) {
+        return whole_number(point_text((const Point *)((const char *)row + field->offset), part));
+    }
+    const size_t stage =
+        field->kind == ROW_STAGES ? stage_of(row->variant, part, strlen(part)) : STAGES_MAX;
+    return stage < STAGES_MAX ? number_written(column->scale * row->stage_seconds[stage])
+                              : (double)NAN;
+}
+
 void csv_column_value(const CsvColumn *column, const Row *row, char *value, size_t size) {
     const RowField *field = column->field;
     value[0] = '\0';
@@ -108,46 +154,42 @@ void csv_columns_print(FILE *stream) {
 
 /* === The file ================================================================================= */
 
-static void write_comments(FILE *stream, const RunRecord *record) {
-    char text[COMMAND_LINE_SIZE];
-    csv_write_comment(stream, "started", record->started);
+void run_facts(const RunRecord *record, const Results *results,
+               void (*take)(void *context, const char *key, const char *text), void *context) {
+    char text[COMMAND_LINE_SIZE], key[CEILING_KEY_SIZE + 40];
+    take(context, "started", record->started);
     if (record->options != NULL) {
         command_line_text(&record->options->arguments, text, sizeof text);
-        csv_write_comment(stream, "arguments", text);
-        csv_write_comment(stream, "interleaved", record->options->interleave ? "yes" : "no");
+        take(context, "arguments", text);
+        take(context, "interleaved", record->options->interleave ? "yes" : "no");
     }
-    csv_write_comment(stream, "complete", record->complete ? "yes" : "no");
+    take(context, "complete", record->complete ? "yes" : "no");
     if (record->options != NULL && record->options->share.count > 0) {
-        char share[SHARE_TEXT_SIZE];
-        share_text(&record->options->share, share);
-        csv_write_comment(stream, "shard", share);
+        share_text(&record->options->share, text);
+        take(context, "shard", text);
     }
     for (size_t i = 0; record->machine != NULL && i < record->machine->count; i++) {
         const Fact *fact = &record->machine->facts[i];
-        if (fact->kind == FACT_NUMBER) {
-            number_text(fact->number, text, sizeof text);
-            csv_write_comment(stream, fact->key, text);
-        } else {
-            csv_write_comment(stream, fact->key, fact->text);
-        }
+        number_text(fact->number, text, sizeof text);
+        take(context, fact->key, fact->kind == FACT_NUMBER ? text : fact->text);
     }
     for (size_t i = 0; i < record->warnings.count; i++) {
-        csv_write_comment(stream, "warning", record->warnings.text[i]);
+        take(context, "warning", record->warnings.text[i]);
     }
     if (record->input_note[0] != '\0') {
-        csv_write_comment(stream, "input_note", record->input_note);
+        take(context, "input_note", record->input_note);
+    }
+    for (size_t i = 0; i < results->ceilings.count; i++) {
+        static const char start[] = "ceiling ";
+        memcpy(key, start, sizeof start);
+        ceiling_name(&results->ceilings.list[i], key + strlen(start), sizeof key - strlen(start));
+        ceiling_text(&results->ceilings.list[i], text, sizeof text);
+        take(context, key, text);
     }
 }
 
-static void write_ceilings(FILE *stream, const Ceilings *ceilings) {
-    for (size_t i = 0; i < ceilings->count; i++) {
-        const Ceiling *ceiling = &ceilings->list[i];
-        char name[CEILING_KEY_SIZE + 32], key[sizeof name + 8], value[64];
-        ceiling_name(ceiling, name, sizeof name);
-        snprintf(key, sizeof key, "ceiling %s", name);
-        ceiling_text(ceiling, value, sizeof value);
-        csv_write_comment(stream, key, value);
-    }
+static void write_fact(void *stream, const char *key, const char *text) {
+    csv_write_comment(stream, key, text);
 }
 
 static void write_row(FILE *stream, const Row *row) {
@@ -173,40 +215,15 @@ static void write_header(FILE *stream) {
     fputc('\n', stream);
 }
 
-static void write_run(FILE *stream, const RunRecord *record, const Results *results) {
-    write_comments(stream, record);
-    write_ceilings(stream, &results->ceilings);
-    write_header(stream);
-    for (size_t i = 0; i < results->count; i++) {
-        write_row(stream, &results->rows[i]);
-    }
-}
-
 Status report_csv(const char *path, const RunRecord *record, const Results *results) {
     AtomicFile file;
     STATUS_TRY(atomic_file_open(&file, path));
-    write_run(file.stream, record, results);
+    run_facts(record, results, write_fact, file.stream);
+    write_header(file.stream);
+    for (size_t i = 0; i < results->count; i++) {
+        write_row(file.stream, &results->rows[i]);
+    }
     return atomic_file_commit(&file);
-}
-
-Status stored_run_table(const StoredRun *stored, CsvFrame *table) {
-    char *text = NULL;
-    size_t size = 0;
-    RunRecord record = {
-        .machine = &stored->machine, .complete = stored->complete, .warnings = stored->warnings};
-    memcpy(record.started, stored->started, sizeof record.started);
-    memcpy(record.input_note, stored->input_note, sizeof record.input_note);
-    *table = (CsvFrame){.count = 0};
-    FILE *stream = open_memstream(&text, &size);
-    if (stream == NULL) {
-        return status_no_memory("for a table of %zu rows", stored->results.count);
-    }
-    write_run(stream, &record, &stored->results);
-    if (fclose(stream) != 0) {
-        free(text);
-        return status_no_memory("for a table of %zu rows", stored->results.count);
-    }
-    return csv_frame_make(text, table) ? status_ok() : status_no_memory("for the records of a run");
 }
 
 /* === Rows read back =========================================================================== */
@@ -238,18 +255,15 @@ static const char *field_of(const CsvFrame *frame, const CsvRecord *record, cons
 
 /* "integral:0.512,features:8.13", by name. NULL, or why one cannot be such a time. */
 static const char *read_stages(const CsvColumn *column, const char *text, Row *row) {
-    const size_t count = variant_stage_count(row->variant);
     const char *wrong = NULL;
     while (*text != '\0') {
         const size_t length = strcspn(text, ",");
         const size_t name = strcspn(text, ":,");
-        for (size_t i = 0; i < count && name < length; i++) {
-            const char *stage = row->variant->stages[i].name;
-            if (strlen(stage) == name && memcmp(stage, text, name) == 0) {
-                row->stage_seconds[i] = strtod(text + name + 1, NULL) / column->scale;
-                wrong =
-                    wrong == NULL ? row_number_wrong(column->field, row->stage_seconds[i]) : wrong;
-            }
+        const size_t stage = name < length ? stage_of(row->variant, text, name) : STAGES_MAX;
+        if (stage < STAGES_MAX) {
+            const double seconds = strtod(text + name + 1, NULL) / column->scale;
+            row->stage_seconds[stage] = seconds;
+            wrong = wrong == NULL ? row_number_wrong(column->field, seconds) : wrong;
         }
         text += length;
         text += *text == ',';
@@ -301,7 +315,7 @@ static bool read_point(const char *text, const Axis *const *axes, Point *point) 
     return true;
 }
 
-static CellStatus status_of(const char *word) {
+CellStatus csv_status(const char *word) {
     return strcmp(word, "ok") == 0 ? CELL_OK : strcmp(word, "fail") == 0 ? CELL_FAIL : CELL_SKIP;
 }
 
@@ -326,7 +340,7 @@ static Status read_row(const char *path, const CsvFrame *frame, const Places pla
                                columns[i].name, text, wrong);
         }
     }
-    row->status = status_of(field_of(frame, record, "status"));
+    row->status = csv_status(field_of(frame, record, "status"));
     row->best_tuning = strcmp(field_of(frame, record, "best_tuning"), "1") == 0;
     return status_ok();
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-typedef struct Row Row; /* row.h */
+#include "row.h"
 
 typedef struct CsvColumn {
     int place; /* in the file, from 1; 0: the field has no column */
@@ -21,6 +21,19 @@ typedef struct CsvColumn {
 
 /* All columns, from row.def, in file order. */
 const CsvColumn *csv_columns(size_t *count);
+
+/* The column of this name; NULL: there is none. */
+const CsvColumn *csv_column_find(const char *name);
+
+/* What a row has there: a number in the column's unit, with as many digits as the file has, NAN
+ * where that is a word or not known; one number of several, a stage's or an axis's; and what the
+ * file has, before quoting, empty where it is not known. */
+double csv_column_number(const CsvColumn *column, const Row *row);
+double csv_column_part(const CsvColumn *column, const Row *row, const char *part);
+void csv_column_value(const CsvColumn *column, const Row *row, char *value, size_t size);
+
+/* The status of that word in such a file. */
+CellStatus csv_status(const char *word);
 
 /* Prints name, unit and meaning of each column. */
 void csv_columns_print(FILE *stream);

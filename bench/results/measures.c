@@ -6,6 +6,7 @@
 
 #include "algorithm.h"
 #include "results_internal.h"
+#include "run_options.h"
 #include "scaling.h"
 #include "stored_run.h"
 #include "text.h"
@@ -25,15 +26,11 @@ bool roof_rows_are_wanted(const ArgumentList *list, const Results *results) {
     for (size_t i = 0; i < results->count; i++) {
         others |= !row_is_roof(&results->rows[i]);
     }
+    RunOptions request;
+    request_recall(list, &request);
     bool wanted = !others;
-    const char *names = argument_list_value(list, "--algo");
-    while (names != NULL) {
-        char word[LIST_WORD_SIZE];
-        const Status status = list_next(&names, word);
-        if (!status_is_ok(&status)) {
-            break; /* of a file that was written by hand */
-        }
-        wanted |= strcmp(word, roof_algorithm) == 0 || strcmp(word, "all") == 0;
+    for (size_t i = 0; i < request.algorithm_count; i++) {
+        wanted |= strcmp(request.algorithms[i]->name, roof_algorithm) == 0;
     }
     return wanted;
 }

@@ -1,5 +1,6 @@
 /* What a run is asked for: options, named sizes, axes. */
 
+#include "options.h"
 #include "algorithm.h"
 #include "ratio.h"
 #include "registry.h"
@@ -31,6 +32,29 @@ const RunOptions run_defaults = {
 
 const char *const run_exact_options[] = {"launches", "pass",     "shard",    "reps", "min-reps",
                                          "ci-width", "max-time", "baseline", NULL};
+
+/* === Recalled ================================================================================= */
+
+void request_recall(const ArgumentList *arguments, RunOptions *request) {
+    OptionsGiven *given = &request->given;
+    options_start(&command_run, request, given);
+    for (int i = 0, count; i < arguments->argc; i += count) {
+        char **words = arguments->argv + i;
+        const Option *option;
+        count = command_argument(&command_run, arguments->argc, arguments->argv, i, &option);
+        if (option == NULL || option->name == NULL) {
+            continue; /* the word "run", or of another version */
+        }
+        const Status read = options_read(count, words, request, given);
+        if (!status_is_ok(&read)) {
+            const char *value = strchr(words[0], '=');
+            options_give_value(given, option->name,
+                               value != NULL ? value + 1
+                               : count > 1   ? words[1]
+                                             : NULL);
+        }
+    }
+}
 
 /* === Shares of a plan ========================================================================= */
 

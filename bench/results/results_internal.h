@@ -275,11 +275,6 @@ bool ceilings_json_add(cJSON *object, const Ceilings *ceilings);
  * entries. */
 bool ceilings_json_read(const cJSON *object, Ceilings *ceilings);
 
-/* --- Csv columns ------------------------------------------------------------------------------ */
-
-/* The value in the file, before quoting; empty when it was not measured. */
-void csv_column_value(const CsvColumn *column, const Row *row, char *value, size_t size);
-
 /* --- Row json --------------------------------------------------------------------------------- */
 
 /* A row's entry in a file of report_json; `list` is the key of its list. NULL without memory. */

@@ -129,6 +129,13 @@ typedef struct RunOptions {
 /* Without options. */
 extern const RunOptions run_defaults;
 
+/* The command whose options these are: bench/cli. */
+extern const Command command_run;
+
+/* Reads the arguments of a stored run, or of a study's line, as far as this version knows them: an
+ * option whose value it cannot read was given, and has its default. */
+void request_recall(const ArgumentList *arguments, RunOptions *request);
+
 /* The launches of a run with a budget: at least, those that are wanted, and at most. */
 enum { BUDGET_LAUNCHES_MIN = 3, BUDGET_LAUNCHES = MEDIAN_INTERVAL_MIN, BUDGET_LAUNCHES_MAX = 12 };
 

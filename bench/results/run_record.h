@@ -66,6 +66,10 @@ void results_warn_of_stops(const Results *results, Warnings *warnings);
 /* One row per cell, the columns of csv_columns. STATUS_FILE when it cannot be written. */
 Status report_csv(const char *path, const RunRecord *record, const Results *results);
 
+/* What the head of that file says of a run, in its order. */
+void run_facts(const RunRecord *record, const Results *results,
+               void (*take)(void *context, const char *key, const char *text), void *context);
+
 /* Google Benchmark's schema with further keys; see bench/README.md, "The JSON file". */
 Status report_json(const char *path, const RunRecord *record, const Results *results);
 

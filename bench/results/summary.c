@@ -524,8 +524,10 @@ static void print_intervals(const Screen *screen) {
     }
     /* Otherwise they are runs that were merged. Earlier versions do not say where their time went.
      */
-    const bool of_one_run = wall_sum(&screen->record->wall) > 0 ||
-                            argument_list_has(&screen->record->options->arguments, "--launches");
+    RunOptions request;
+    request_recall(&screen->record->options->arguments, &request);
+    const bool of_one_run =
+        wall_sum(&screen->record->wall) > 0 || options_was_given(&request.given, "launches");
     const double most = (double)launches.most;
     if (most > 1 && of_one_run && elapsed > 0 && elapsed < LAUNCHES_APART * (most - 1)) {
         snprintf(apart, sizeof apart, ", %.2g s apart", elapsed / most);

@@ -10,54 +10,31 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A table whose values may be changed. Lives in the document; NULL without memory. */
-static TableResult *copy_table(const TableResult *table, Document *document) {
-    TableResult *copy = document_allocate(document, sizeof *copy);
-    StudyValue *values = document_allocate(document, (table->count + 1) * sizeof *values);
-    if (copy == NULL || values == NULL) {
-        return NULL;
-    }
-    memcpy(values, table->values, table->count * sizeof *values);
-    *copy = *table;
-    copy->values = values;
-    return copy;
-}
-
-/* The claims that the paper's numbers make: those that are found if they were measured here. */
-static void find_in_paper(const TableResult *table, Document *document, VerdictList *list) {
-    TableResult *copy = copy_table(table, document);
-    for (size_t i = 0; copy != NULL && i < copy->count; i++) {
-        StudyValue *value = &copy->values[i];
-        value->measured = value->published;
-        value->low = value->high = NAN;
-        value->times = times_none();
-    }
-    if (copy != NULL) {
-        study_verdicts_find(copy, document, list);
-    }
-}
-
-/* Those about the cells that were measured here, so that like is compared with like. */
-static void find_here(const TableResult *table, Document *document, VerdictList *list) {
-    TableResult *copy = copy_table(table, document);
-    for (size_t i = 0; copy != NULL && i < copy->count; i++) {
-        if (!isfinite(copy->values[i].measured)) {
-            copy->values[i].published = NAN;
+/* The claims that the paper's numbers make, which are those that are found if they were measured
+ * here; or those about the cells that were measured here, so that like is compared with like. */
+static void find_claims(const TableResult *table, bool paper, Document *document,
+                        VerdictList *list) {
+    TableResult copy = *table;
+    copy.values = document_allocate(document, (table->count + 1) * sizeof *copy.values);
+    for (size_t i = 0; copy.values != NULL && i < copy.count; i++) {
+        StudyValue *value = &copy.values[i];
+        *value = table->values[i];
+        if (paper) {
+            value->measured = value->published;
+            value->low = value->high = NAN;
+            value->times = times_none();
+        } else if (!isfinite(value->measured)) {
+            value->published = NAN;
         }
     }
-    if (copy != NULL) {
-        study_verdicts_find(copy, document, list);
+    if (copy.values != NULL) {
+        study_verdicts_find(&copy, document, list);
     }
-}
-
-static bool is_shape(const VerdictRow *row) {
-    return row->claim == CLAIM_FASTEST || row->claim == CLAIM_CROSSOVER ||
-           row->claim == CLAIM_TREND || row->claim == CLAIM_ORDER;
 }
 
 /* Whether here and the paper both say something. */
 static bool is_compared(const VerdictRow *row) {
-    return is_shape(row) && row->agreement != AGREEMENT_NONE;
+    return claim_is_of_shape(row->claim) && row->agreement != AGREEMENT_NONE;
 }
 
 /* The label of an order names its columns, which may be fewer here. NULL: there is none. */
@@ -135,8 +112,8 @@ static Status add_claim(const VerdictRow *claimed, const VerdictRow *here, const
 
 static Status check_table(const TableResult *table, Document *document, ClaimList *list) {
     VerdictList paper = {0}, here = {0};
-    find_in_paper(table, document, &paper);
-    find_here(table, document, &here);
+    find_claims(table, true, document, &paper);
+    find_claims(table, false, document, &here);
     STATUS_TRY(document_status(document));
     const char *missing = missing_text(&here);
     const char *launches = launches_text(table, document);

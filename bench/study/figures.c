@@ -144,9 +144,7 @@ static Curve curve_of(const StudyResult *result, const StudyFigure *figure, size
                    .scale = 1};
     if (line > 0) {
         const Curve first = curve_of(result, figure, 0);
-        const double scale =
-            unit_milliseconds(column_of(&curve)->unit) / unit_milliseconds(column_of(&first)->unit);
-        curve.scale = isfinite(scale) ? scale : 1;
+        curve.scale = unit_scale(column_of(&curve)->unit, column_of(&first)->unit);
     }
     return curve;
 }

@@ -4,6 +4,7 @@
 #include "study_internal.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,15 +78,12 @@ static Status check_names(const Reader *reader, const PublishedNumber *number) {
 static Status check_unit(const Reader *reader, const PublishedNumber *number) {
     for (size_t i = 0; i < reader->study->table_count; i++) {
         const StudyTable *table = &reader->study->tables[i];
-        for (size_t j = 0; j < table->column_count; j++) {
-            const StudyColumn *column = &table->columns[j];
-            if (strcmp(table->published, number->table) == 0 &&
-                strcmp(column->title, number->column) == 0 &&
-                strcmp(column->unit, number->unit) != 0) {
-                return study_text_error(reader->path, number->line, number->unit,
-                                        "is not the unit of column '%.60s', which is '%.30s'",
-                                        column->title, column->unit);
-            }
+        const size_t place = study_column_index(table, number->column);
+        if (strcmp(table->published, number->table) == 0 && place != SIZE_MAX &&
+            strcmp(table->columns[place].unit, number->unit) != 0) {
+            return study_text_error(reader->path, number->line, number->unit,
+                                    "is not the unit of column '%.60s', which is '%.30s'",
+                                    number->column, table->columns[place].unit);
         }
     }
     return status_ok();

@@ -20,29 +20,6 @@
 
 /* === Tables of the report ===================================================================== */
 
-enum { TITLES_MAX = 9 };
-
-/* Columns of words, and behind them columns of numbers. */
-typedef struct TableHead {
-    const char *name, *caption, *note;
-    bool collapsed;
-    size_t words, numbers;
-    const char *titles[TITLES_MAX];
-} TableHead;
-
-static DocTable *add_table(Document *document, const TableHead *head) {
-    DocTable *table = document_table(document, head->name, head->caption);
-    for (size_t i = 0; i < head->words + head->numbers; i++) {
-        table_column(document, table,
-                     &(DocColumn){.title = head->titles[i], .numeric = i >= head->words});
-    }
-    if (table != NULL) {
-        table->note = head->note;
-        table->collapsed = head->collapsed;
-    }
-    return table;
-}
-
 static void add_count(Document *document, DocTable *table, size_t count, CellKind kind) {
     table_cell(document, table,
                &(DocCell){.text = document_text(document, "%zu", count),
@@ -90,7 +67,7 @@ static const char *gpu_words(const StudyResult *result, Document *document) {
 static bool is_dirty(const StudyResult *result) {
     bool dirty = false;
     for (size_t i = 0; i < result->study->step_count; i++) {
-        dirty |= strcmp(csv_frame_fact(&result->records[i], "dirty"), "yes") == 0;
+        dirty |= strcmp(csv_frame_fact(&result->records[i].table, "dirty"), "yes") == 0;
     }
     return dirty;
 }
@@ -129,16 +106,15 @@ static void add_own_machine(const StudyResult *result, Document *document, DocTa
 
 /* The section "What is compared with what". */
 static void add_comparison(const StudyResult *result, Document *document) {
+    static const DocColumn columns[] = {
+        {.title = "Numbers"}, {.title = "Machine"}, {.title = "Used for"}};
     const Study *study = result->study;
     document_heading(document, 2, study_comparison_heading);
     for (size_t i = 0; i < study->about.count; i++) {
         document_add(document, BLOCK_PARAGRAPH, "%s", study->about.items[i]);
     }
-    DocTable *table =
-        add_table(document, &(TableHead){.name = "machines",
-                                         .caption = "The machines",
-                                         .words = 3,
-                                         .titles = {"Numbers", "Machine", "Used for"}});
+    DocTable *table = document_table(document, "machines", "The machines");
+    TABLE_COLUMNS(document, table, columns);
     add_published_machines(result, document, table);
     add_own_machine(result, document, table);
     if (study->convention != NULL) {
@@ -163,8 +139,8 @@ static void count_facts(const StudyResult *result, Document *document, Tally *fa
     static const char *const warned[] = {"warning", "input_note"};
     static const char *const own[] = {"started", "arguments", "interleaved", "complete"};
     for (size_t step = 0; step < result->study->step_count; step++) {
-        for (size_t i = 0; i < result->records[step].fact_count; i++) {
-            const CsvFact *fact = &result->records[step].facts[i];
+        for (size_t i = 0; i < result->records[step].table.fact_count; i++) {
+            const CsvFact *fact = &result->records[step].table.facts[i];
             if (text_is_one_of(fact->key, warned, 2)) {
                 tally_add(warnings, document, fact->value, result->study->steps[step].name);
             } else if (!text_is_one_of(fact->key, own, 4)) {
@@ -176,6 +152,7 @@ static void count_facts(const StudyResult *result, Document *document, Tally *fa
 
 /* The section "Machine and build". */
 static void add_build(const StudyResult *result, Document *document) {
+    static const DocColumn columns[] = {{.title = "Fact"}, {.title = "Value"}};
     Tally facts = {0}, warnings = {0};
     count_facts(result, document, &facts, &warnings);
     document_heading(document, 2, "Machine and build");
@@ -185,19 +162,17 @@ static void add_build(const StudyResult *result, Document *document) {
     }
     if (facts.count == 0) {
         document_add(document, BLOCK_PARAGRAPH, "No step left a file that names them.");
-    } else {
-        DocTable *table =
-            add_table(document, &(TableHead){.name = "machine",
-                                             .caption = "Facts of machine and build",
-                                             .note = "If the runs of the steps differ, all "
-                                                     "values are listed.",
-                                             .collapsed = true,
-                                             .words = 2,
-                                             .titles = {"Fact", "Value"}});
-        for (size_t i = 0; i < facts.count; i++) {
-            table_words(document, table, facts.items[i].key);
-            table_words(document, table, facts.items[i].with);
-        }
+        return;
+    }
+    DocTable *table = document_table(document, "machine", "Facts of machine and build");
+    TABLE_COLUMNS(document, table, columns);
+    for (size_t i = 0; i < facts.count; i++) {
+        table_words(document, table, facts.items[i].key);
+        table_words(document, table, facts.items[i].with);
+    }
+    if (table != NULL) {
+        table->note = "If the runs of the steps differ, all values are listed.";
+        table->collapsed = true;
     }
 }
 
@@ -212,15 +187,19 @@ static const struct {
               [STEP_FAILED] = {"failed", "failed", CELL_BAD},
               [STEP_NOT_RUN] = {"not run", "was not run", CELL_MISSING}};
 
+/* For somebody to ask for it: on-request. */
+static bool waits(const StudyStep *step, const StepOutcome *outcome) {
+    return step->on_request && outcome->state == STEP_NOT_RUN;
+}
+
 static bool has_run(const StepOutcome *outcome) {
     return outcome->state == STEP_DONE || outcome->state == STEP_FAILED;
 }
 
 static void add_state(Document *document, DocTable *table, const StudyStep *step,
                       const StepOutcome *outcome) {
-    const bool waits = step->on_request && outcome->state == STEP_NOT_RUN;
     table_cell(document, table,
-               &(DocCell){.text = waits ? "on request" : states[outcome->state].text,
+               &(DocCell){.text = waits(step, outcome) ? "on request" : states[outcome->state].text,
                           .number = NAN,
                           .note = outcome->why[0] != '\0' ? outcome->why : NULL,
                           .kind = states[outcome->state].kind});
@@ -230,23 +209,22 @@ static void add_state(Document *document, DocTable *table, const StudyStep *step
 
 /* How many records of a step's file are measured, verified, not verified, skipped and failed.
  * Nothing for a file without the status of its records. */
-static void add_counts(Document *document, DocTable *table, const CsvFrame *records) {
+static void add_counts(Document *document, DocTable *table, const StepRecords *records) {
     enum { MEASURED, VERIFIED, UNVERIFIED, SKIPPED, FAILED, COUNTS };
-    const size_t state = csv_field_index(&records->header, "status");
-    const size_t checked = csv_field_index(&records->header, "verified");
+    static const size_t of[] = {[CELL_OK] = MEASURED, [CELL_SKIP] = SKIPPED, [CELL_FAIL] = FAILED};
+    const StepColumn status = step_column(records, "status");
+    const StepColumn checked = step_column(records, "verified");
     size_t counts[COUNTS] = {0};
     for (size_t i = 0; i < records->count; i++) {
-        const char *status = csv_field(&records->records[i], state);
-        const bool verified = strcmp(csv_field(&records->records[i], checked), "yes") == 0;
-        if (strcmp(status, "ok") == 0) {
-            counts[MEASURED]++;
-            counts[verified ? VERIFIED : UNVERIFIED]++;
-        }
-        counts[SKIPPED] += strcmp(status, "skip") == 0 ? 1 : 0;
-        counts[FAILED] += strcmp(status, "fail") == 0 ? 1 : 0;
+        const CellStatus is = step_record_status(records, &records->list[i]);
+        char verified[CSV_VALUE_SIZE];
+        step_text(&records->list[i], &checked, verified);
+        counts[of[is]]++;
+        counts[VERIFIED] += is == CELL_OK && strcmp(verified, "yes") == 0;
     }
+    counts[UNVERIFIED] = counts[MEASURED] - counts[VERIFIED];
     for (size_t i = 0; i < COUNTS; i++) {
-        if (state == SIZE_MAX) {
+        if (!step_has_column(&status)) {
             table_words(document, table, "");
         } else {
             add_count(document, table, counts[i],
@@ -262,27 +240,32 @@ static void add_time(Document *document, DocTable *table, const StepOutcome *out
         table_words(document, table, "");
         return;
     }
-    table_cell(document, table,
-               &(DocCell){.text = document_text(document, "%.*f", seconds < 100 ? 1 : 0, seconds),
-                          .number = seconds});
+    table_value(document, table, document_text(document, "%.*f", seconds < 100 ? 1 : 0, seconds),
+                seconds);
 }
 
 static void add_steps(const StudyResult *result, Document *document) {
+    static const DocColumn columns[] = {{.title = "Step"},
+                                        {.title = "State"},
+                                        {.title = "Exit code", .numeric = true},
+                                        {.title = "Cells measured", .numeric = true},
+                                        {.title = "Verified", .numeric = true},
+                                        {.title = "Not verified", .numeric = true},
+                                        {.title = "Skipped", .numeric = true},
+                                        {.title = "Failed", .numeric = true}};
     bool timed = false;
     for (size_t i = 0; i < result->study->step_count; i++) {
         timed = timed || result->outcomes[i].elapsed_s > 0;
     }
-    DocTable *table = add_table(
-        document,
-        &(TableHead){.name = "steps",
-                     .caption = "The steps and what became of their cells",
-                     .note = "A cell is one variant on one input with one choice of its "
-                             "parameters; its answer is compared with that of the sequential "
-                             "variant.",
-                     .words = 2,
-                     .numbers = timed ? 7 : 6,
-                     .titles = {"Step", "State", "Exit code", "Cells measured", "Verified",
-                                "Not verified", "Skipped", "Failed", "Took (s)"}});
+    DocTable *table = document_table(document, "steps", "The steps and what became of their cells");
+    TABLE_COLUMNS(document, table, columns);
+    if (timed) {
+        table_column(document, table, &(DocColumn){.title = "Took (s)", .numeric = true});
+    }
+    if (table != NULL) {
+        table->note = "A cell is one variant on one input with one choice of its parameters; its "
+                      "answer is compared with that of the sequential variant.";
+    }
     for (size_t i = 0; i < result->study->step_count; i++) {
         table_words(document, table, result->study->steps[i].name);
         add_state(document, table, &result->study->steps[i], &result->outcomes[i]);
@@ -309,33 +292,34 @@ static void add_commands(const StudyResult *result, Document *document) {
 }
 
 static void add_skipped(const StudyResult *result, Document *document) {
+    static const DocColumn titles[] = {
+        {.title = "Reason"}, {.title = "Variants"}, {.title = "Cells", .numeric = true}};
     Tally reasons = {0};
     for (size_t step = 0; step < result->study->step_count; step++) {
-        const CsvFrame *records = &result->records[step];
-        const size_t state = csv_field_index(&records->header, "status");
-        const size_t why = csv_field_index(&records->header, "why");
-        const size_t variant = csv_field_index(&records->header, "variant");
+        const StepRecords *records = &result->records[step];
+        const StepColumn why_column = step_column(records, "why");
+        const StepColumn variant_column = step_column(records, "variant");
         for (size_t i = 0; i < records->count; i++) {
-            const CsvRecord *record = &records->records[i];
-            const char *status = csv_field(record, state);
-            if (strcmp(status, "skip") == 0 || strcmp(status, "fail") == 0) {
-                tally_add(&reasons, document, csv_field(record, why), csv_field(record, variant));
+            if (step_record_status(records, &records->list[i]) != CELL_OK) {
+                char why[CSV_VALUE_SIZE], variant[CSV_VALUE_SIZE];
+                step_text(&records->list[i], &why_column, why);
+                step_text(&records->list[i], &variant_column, variant);
+                tally_add(&reasons, document, why, variant);
             }
         }
     }
-    DocTable *table = NULL;
-    if (reasons.count > 0) {
-        table = add_table(document, &(TableHead){.name = "skipped",
-                                                 .caption = "Cells without a number, by reason",
-                                                 .collapsed = true,
-                                                 .words = 2,
-                                                 .numbers = 1,
-                                                 .titles = {"Reason", "Variants", "Cells"}});
+    if (reasons.count == 0) {
+        return;
     }
+    DocTable *table = document_table(document, "skipped", "Cells without a number, by reason");
+    TABLE_COLUMNS(document, table, titles);
     for (size_t i = 0; i < reasons.count; i++) {
         table_words(document, table, reasons.items[i].key);
         table_words(document, table, reasons.items[i].with);
-        add_count(document, table, reasons.items[i].count, CELL_PLAIN);
+        table_count(document, table, reasons.items[i].count);
+    }
+    if (table != NULL) {
+        table->collapsed = true;
     }
 }
 
@@ -356,7 +340,7 @@ const char *study_command(const StudyResult *result, Document *document) {
 
 /* The section "How it was run": the steps with their commands, what was verified, what was skipped
  * and why, and how to repeat it all. */
-static void add_crossover(const StudyResult *result, Document *document) {
+static void add_runs(const StudyResult *result, Document *document) {
     const StudySettings *settings = result->settings;
     const bool all = settings->device == NULL || strcmp(settings->device, "all") == 0;
     document_heading(document, 2, "How it was run");
@@ -404,8 +388,7 @@ static void add_cuda_warning(const StudyResult *result, Document *document) {
 
 static void add_step_warnings(const StudyStep *step, const StepOutcome *outcome,
                               Document *document) {
-    const bool waits = step->on_request && outcome->state == STEP_NOT_RUN;
-    if (outcome->state != STEP_DONE && !waits) {
+    if (outcome->state != STEP_DONE && !waits(step, outcome)) {
         document_add(document, BLOCK_WARNING, "Step %s %s: %s.", step->name,
                      states[outcome->state].warning,
                      outcome->why[0] != '\0' ? outcome->why : "no reason is known");
@@ -523,7 +506,7 @@ static const char *date_words(const StudyResult *result, Document *document) {
     enum { DAY = 10 };
     char first[DAY + 1] = "", last[DAY + 1] = "";
     for (size_t step = 0; step < result->study->step_count; step++) {
-        const char *started = csv_frame_fact(&result->records[step], "started");
+        const char *started = csv_frame_fact(&result->records[step].table, "started");
         if (strlen(started) < DAY) {
             continue;
         }
@@ -542,13 +525,14 @@ static const char *date_words(const StudyResult *result, Document *document) {
 static double most_of_cuda(const StudyResult *result, const char *column) {
     double most = 0;
     for (size_t step = 0; step < result->study->step_count; step++) {
-        const CsvFrame *records = &result->records[step];
-        const size_t backend = csv_field_index(&records->header, "backend");
-        const size_t number = csv_field_index(&records->header, column);
-        for (size_t i = 0; number != SIZE_MAX && i < records->count; i++) {
-            const CsvRecord *record = &records->records[i];
-            if (strcmp(csv_field(record, backend), "cuda") == 0) {
-                most = fmax(most, strtod(csv_field(record, number), NULL));
+        const StepRecords *records = &result->records[step];
+        const StepColumn backend = step_column(records, "backend");
+        const StepColumn number = step_column(records, column);
+        for (size_t i = 0; i < records->count; i++) {
+            char text[CSV_VALUE_SIZE];
+            step_text(&records->list[i], &backend, text);
+            if (strcmp(text, "cuda") == 0) {
+                most = fmax(most, step_number(&records->list[i], &number));
             }
         }
     }
@@ -696,11 +680,8 @@ static size_t first_figure(const StudyResult *result) {
     const Study *study = result->study;
     for (size_t i = 0; i < study->figure_count; i++) {
         for (size_t j = 0; j < study->figures[i].line_count; j++) {
-            for (size_t t = 0; t < study->table_count; t++) {
-                if (strcmp(study->tables[t].name, study->figures[i].lines[j].table) == 0 &&
-                    !is_empty(&result->tables[t])) {
-                    return i;
-                }
+            if (!is_empty(study_table_result(result, study->figures[i].lines[j].table))) {
+                return i;
             }
         }
     }
@@ -740,7 +721,7 @@ void study_report_build(const StudyResult *result, const StudyRuns *runs, Docume
     document_fold(document);
     add_tables(result, document);
     add_comparison(result, document);
-    add_crossover(result, document);
+    add_runs(result, document);
     add_build(result, document);
     study_checklist_add(runs, document);
 }

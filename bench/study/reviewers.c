@@ -1,7 +1,6 @@
 /* What a study has for reviewers: the checklist of its runs and the artifact appendix. */
 
 #include "document.h"
-#include "stored_run.h"
 #include "study_internal.h"
 
 #include <stdbool.h>
@@ -13,9 +12,9 @@ StudyRuns study_runs(const StudyResult *result, Document *document) {
     const size_t steps = result->study->step_count;
     StudyRuns runs = {.runs = document_allocate(document, (steps + 1) * sizeof *runs.runs)};
     for (size_t i = 0; runs.runs != NULL && i < steps; i++) {
-        if (result->stored[i].results.count > 0) {
+        if (result->records[i].run != NULL) {
             runs.runs[runs.count++] =
-                (ReportRun){.stored = &result->stored[i], .name = result->study->steps[i].name};
+                (ReportRun){.stored = result->records[i].run, .name = result->study->steps[i].name};
         }
     }
     return runs;

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "list.h"
@@ -96,7 +95,7 @@ const char *tally_text(const Tally *tally, Document *document) {
 const char *study_fact(const StudyResult *result, const char *key, Document *document) {
     Tally values = {0};
     for (size_t step = 0; step < result->study->step_count; step++) {
-        const char *value = csv_frame_fact(&result->records[step], key);
+        const char *value = csv_frame_fact(&result->records[step].table, key);
         if (value[0] != '\0') {
             tally_add(&values, document, value, NULL);
         }
@@ -156,17 +155,20 @@ static const char *convention_of(const StudyResult *result, const StudyTable *ta
 /* The device of a value's record, or the whole machine; a processor with how many there are. */
 static const char *device_words(const StudyResult *result, const StudyValue *value,
                                 Document *document) {
-    const char *device = study_value_text(value, "device");
+    char device[CSV_VALUE_SIZE];
+    study_value_text(value, "device", device);
     if (device[0] == '\0') {
         return study_machine_words(result, document);
     }
     const char *model = study_fact(result, "cpu_model", document);
-    return strcmp(device, model) == 0 ? study_processor_words(result, document) : device;
+    return strcmp(device, model) == 0 ? study_processor_words(result, document)
+                                      : document_text(document, "%s", device);
 }
 
 static void add_samples(const StudyValue *value, StudySources *sources) {
-    const long samples = strtol(study_value_text(value, "samples"), NULL, 10);
-    if (unit_is_time(value->column->unit) && isfinite(value->measured) && samples > 0) {
+    const double number = study_value_number(value, "samples");
+    if (unit_is_time(value->column->unit) && isfinite(value->measured) && number > 0) {
+        const long samples = lround(number);
         sources->least = sources->least == 0 || samples < sources->least ? samples : sources->least;
         sources->most = samples > sources->most ? samples : sources->most;
     }

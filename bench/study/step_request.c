@@ -90,7 +90,8 @@ static void find_fetch(char *path, size_t size) {
     free(whole);
 }
 
-const StepArgument *step_option(const StepArgumentList *list, const char *option) {
+/* The first line of a list with this option, "--algo"; NULL: there is none. */
+static const StepArgument *step_option(const StepArgumentList *list, const char *option) {
     for (size_t i = 0; option != NULL && i < list->count; i++) {
         const char *known = list->items[i].option;
         if (known != NULL && strcmp(known, option) == 0) {
@@ -171,21 +172,6 @@ static void request_release(StepRequest *request) {
     argument_list_release(&request->lines);
 }
 
-static Status request_start(const StudyStep *step, const StudySettings *settings,
-                            StepRequest *request) {
-    const Command *command = settings->command(step->command);
-    *request = (StepRequest){.options = NULL};
-    if (command == NULL) {
-        return status_make(STATUS_USAGE, "'%.60s' is no command", step->command);
-    }
-    request->options = malloc(command->size);
-    if (request->options == NULL) {
-        return no_memory();
-    }
-    options_start(command, request->options, &request->given);
-    return status_ok();
-}
-
 /* "--option", "--option=value", or a word, with the marks replaced. */
 static Status add_line(const StepArgument *line, const char *data, const char *out,
                        ArgumentList *lines) {
@@ -205,8 +191,8 @@ static Status add_line(const StepArgument *line, const char *data, const char *o
     return status;
 }
 
-static Status request_read(const StudyStep *step, const StudySettings *settings, bool stands_in,
-                           const char *out, StepRequest *request) {
+static Status read_lines(const StudyStep *step, const StudySettings *settings, bool stands_in,
+                         const char *out, StepRequest *request) {
     const StepArgumentList *const lists[STEP_LISTS] = {&step->arguments, &step->quick,
                                                        &step->otherwise};
     for (size_t i = 0; i < STEP_LISTS; i++) {
@@ -221,6 +207,39 @@ static Status request_read(const StudyStep *step, const StudySettings *settings,
                         &request->given);
 }
 
+/* `more`: its lines are those of the run that goes on. Release it, whatever is returned. */
+static Status request_make(const StudyStep *step, const StudySettings *settings, bool more,
+                           bool stands_in, const char *out, StepRequest *request) {
+    const Command *command = settings->command(step->command);
+    *request = (StepRequest){.options = NULL};
+    if (command == NULL) {
+        return status_make(STATUS_USAGE, "'%.60s' is no command", step->command);
+    }
+    request->options = malloc(command->size);
+    if (request->options == NULL) {
+        return no_memory();
+    }
+    options_start(command, request->options, &request->given);
+    return more ? status_ok() : read_lines(step, settings, stands_in, out, request);
+}
+
+Status step_prices(const StudyStep *step, Prices *prices) {
+    ArgumentList lines = {.argc = 0};
+    Status status = status_ok();
+    for (size_t i = 0; step_is_run(step) && status_is_ok(&status) && i < step->arguments.count;
+         i++) {
+        status = add_line(&step->arguments.items[i], data_mark, out_mark, &lines);
+    }
+    RunOptions request;
+    request_recall(&lines, &request);
+    *prices = request.prices;
+    argument_list_release(&lines);
+    return !status_is_ok(&status) || prices_given(prices)
+               ? status
+               : status_make(STATUS_USAGE, "the step '%.60s' has no --price gpu=NUMBER,cpu=NUMBER",
+                             step->name);
+}
+
 /* === What the study sets of a run ============================================================= */
 
 bool step_is_run(const StudyStep *step) {
@@ -228,22 +247,17 @@ bool step_is_run(const StudyStep *step) {
 }
 
 bool study_step_has_launches(const StudyStep *step, const StudySettings *settings) {
-    static const char *const others[] = {"pass", "shard", "baseline"};
     char out[ATOMIC_FILE_PATH_SIZE], missing[ATOMIC_FILE_PATH_SIZE];
     const Status named = step_path(step, settings, NULL, out);
     if (!step_is_run(step) || !status_is_ok(&named)) {
         return false;
     }
     StepRequest request;
-    Status status = request_start(step, settings, &request);
-    if (status_is_ok(&status)) {
-        const bool stands_in = lacks_data(step, settings, missing, sizeof missing);
-        status = request_read(step, settings, stands_in, out, &request);
-    }
-    bool has = status_is_ok(&status);
-    for (size_t i = 0; has && i < sizeof others / sizeof others[0]; i++) {
-        has = !options_was_given(&request.given, others[i]);
-    }
+    const bool stands_in = lacks_data(step, settings, missing, sizeof missing);
+    const Status status = request_make(step, settings, false, stands_in, out, &request);
+    const RunOptions *run = request.options;
+    const bool has =
+        status_is_ok(&status) && run->pass == 0 && run->share.count == 0 && run->baseline == NULL;
     request_release(&request);
     return has;
 }
@@ -347,10 +361,7 @@ Status step_arguments(const StudyStep *step, const StudySettings *settings, Step
     }
     STATUS_TRY(step_path(step, settings, NULL, out));
     StepRequest request;
-    Status status = request_start(step, settings, &request);
-    if (status_is_ok(&status) && !more) {
-        status = request_read(step, settings, stands_in, out, &request);
-    }
+    Status status = request_make(step, settings, more, stands_in, out, &request);
     if (status_is_ok(&status) && step_is_run(step)) {
         set_run(step, settings, use, more, out, &request);
     }

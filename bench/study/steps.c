@@ -269,18 +269,24 @@ static Status remove_old(const char *path) {
                : status_make(STATUS_FILE, "%.200s: cannot be replaced: %s", path, strerror(errno));
 }
 
-/* The command line as it can be pasted into a shell, of the program with the variable that hides
- * devices. */
-static void step_command(const ArgumentList *list, const StudySettings *settings, char *command,
-                         size_t size) {
-    const char *program = list->argv[0];
-    const ArgumentList rest = {.argc = list->argc - 1, .argv = list->argv + 1};
-    char line[STEP_COMMAND_SIZE];
-    command_line_text(&rest, line, sizeof line);
-    const char *devices = strcmp(program, "bench") == 0 ? visible_devices(settings) : NULL;
+/* The step's command line as it can be pasted into a shell, of the program with the variable that
+ * hides devices; "" where there is none. As step_arguments. */
+static Status step_command(const StudyStep *step, const StudySettings *settings,
+                           char command[STEP_COMMAND_SIZE], bool *stand_in) {
+    ArgumentList list;
+    const Status status = step_arguments(step, settings, STEP_NAMED, &list, stand_in);
     command[0] = '\0';
-    text_append(command, size, "%s%s%s%s %s", devices != NULL ? "CUDA_VISIBLE_DEVICES=" : "",
-                devices != NULL ? devices : "", devices != NULL ? " " : "", program, line);
+    if (status_is_ok(&status)) {
+        const ArgumentList rest = {.argc = list.argc - 1, .argv = list.argv + 1};
+        char line[STEP_COMMAND_SIZE];
+        command_line_text(&rest, line, sizeof line);
+        const char *devices = step_is_file(step) ? NULL : visible_devices(settings);
+        text_append(command, STEP_COMMAND_SIZE, "%s%s%s%s %s",
+                    devices != NULL ? "CUDA_VISIBLE_DEVICES=" : "", devices != NULL ? devices : "",
+                    devices != NULL ? " " : "", list.argv[0], line);
+    }
+    argument_list_release(&list);
+    return status;
 }
 
 /* Another program's CSV becomes the step's. One that cannot be read fails the step. */
@@ -305,8 +311,8 @@ static Status take_file(const char *from, StepOutcome *outcome) {
     return status;
 }
 
-static Status start(const StudyStep *step, const ArgumentList *list, const StudySettings *settings,
-                    const char *log_path, StepProgress *progress, StepOutcome *outcome) {
+static Status start(const StudyStep *step, const StudySettings *settings, const char *log_path,
+                    StepProgress *progress, StepOutcome *outcome) {
     ArgumentList process = {.argc = 0};
     StepMessages messages = {.log = fopen(log_path, "ae"),
                              .progress = progress != NULL ? &progress->of_study : NULL,
@@ -316,11 +322,10 @@ static Status start(const StudyStep *step, const ArgumentList *list, const Study
     if (messages.log == NULL) {
         return status_make(STATUS_FILE, "cannot write %s: %s", log_path, strerror(errno));
     }
-    step_command(list, settings, outcome->command, sizeof outcome->command);
     bool stands_in; /* is known */
     Status status = step_arguments(step, settings, STEP_STARTED, &process, &stands_in);
     if (status_is_ok(&status)) {
-        status = step_is_file(step) ? take_file(list->argv[1], outcome)
+        status = step_is_file(step) ? take_file(process.argv[1], outcome)
                                     : run_child(step, (const char *const *)process.argv, settings,
                                                 &messages, outcome);
     }
@@ -352,11 +357,17 @@ static double earlier_part(const StudyStep *step, const StudySettings *settings)
     return status_is_ok(&status) ? outcome.elapsed_s : 0;
 }
 
+static Status launch_folder(const StudyStep *step, const StudySettings *settings, int launch,
+                            char folder[ATOMIC_FILE_PATH_SIZE]) {
+    char name[32];
+    snprintf(name, sizeof name, "launch-%d", launch);
+    return step_path(step, settings, name, folder);
+}
+
 int step_launches(const StudyStep *step, const StudySettings *settings) {
     for (int launch = 1; launch <= LAUNCHES_MAX; launch++) {
         char folder[ATOMIC_FILE_PATH_SIZE], path[ATOMIC_FILE_PATH_SIZE];
-        Status status = step_path(step, settings, NULL, folder);
-        text_append(folder, sizeof folder, "/launch-%d", launch);
+        Status status = launch_folder(step, settings, launch, folder);
         if (status_is_ok(&status)) {
             status = stored_run_in(folder, path, sizeof path);
         }
@@ -378,8 +389,7 @@ static Status remove_earlier(const StudyStep *step, const StudySettings *setting
         stored_run_remove(folder);
     }
     for (int launch = step_launches(step, settings); launch > 0; launch--) {
-        STATUS_TRY(step_path(step, settings, NULL, folder));
-        text_append(folder, sizeof folder, "/launch-%d", launch);
+        STATUS_TRY(launch_folder(step, settings, launch, folder));
         stored_run_remove(folder);
     }
     return status_ok();
@@ -417,13 +427,9 @@ Status step_run(const StudyStep *step, const StudySettings *settings, StepProgre
         STATUS_TRY(remove_earlier(step, settings, outcome->csv, log));
     }
     STATUS_TRY(remove_old(file));
-    ArgumentList list;
-    const Status asked = step_arguments(step, settings, STEP_NAMED, &list, &outcome->stand_in);
-    const Status status = status_is_ok(&asked)
-                              ? start(step, &list, settings, log, progress, outcome)
-                              : give_up(&asked, log, outcome);
-    argument_list_release(&list);
-    STATUS_TRY(status);
+    const Status asked = step_command(step, settings, outcome->command, &outcome->stand_in);
+    STATUS_TRY(status_is_ok(&asked) ? start(step, settings, log, progress, outcome)
+                                    : give_up(&asked, log, outcome));
     if (!status_is_ok(&asked)) {
         return step_outcome_write(file, outcome);
     }
@@ -447,14 +453,9 @@ Status study_steps_unfinished(const Study *study, const StudySettings *settings,
 void study_step_announce(FILE *stream, const Study *study, size_t index,
                          const StudySettings *settings) {
     const StudyStep *step = &study->steps[index];
-    ArgumentList list;
     bool stand_in = false;
     char command[STEP_COMMAND_SIZE];
-    const Status status = step_arguments(step, settings, STEP_NAMED, &list, &stand_in);
-    if (status_is_ok(&status)) {
-        step_command(&list, settings, command, sizeof command);
-    }
-    argument_list_release(&list);
+    const Status status = step_command(step, settings, command, &stand_in);
     const char *note = step->on_request               ? "  # on request: named with --steps"
                        : stand_in                     ? "  # stands in for data that is not there"
                        : step_goes_on(step, settings) ? "  # goes on where it was cut off"
@@ -469,12 +470,10 @@ void study_step_announce(FILE *stream, const Study *study, size_t index,
 /* --- Expected time ---------------------------------------------------------------------------- */
 
 /* What an earlier run of the same command line took, in the study's folder; NAN: there is none. */
-static double earlier_seconds(const StudyStep *step, const ArgumentList *list,
+static double earlier_seconds(const StudyStep *step, const char *command,
                               const StudySettings *settings) {
     StepOutcome earlier;
-    char command[STEP_COMMAND_SIZE];
     const Status status = step_recall(step, settings, &earlier);
-    step_command(list, settings, command, sizeof command);
     return status_is_ok(&status) && earlier.state == STEP_DONE && earlier.elapsed_s > 0 &&
                    strcmp(earlier.command, command) == 0
                ? earlier.elapsed_s
@@ -501,17 +500,16 @@ static double planned_seconds(const StudyStep *step, const StudySettings *settin
 }
 
 static double step_expect(const StudyStep *step, const StudySettings *settings, bool plan) {
-    ArgumentList list;
     bool stand_in;
-    const Status status = step_arguments(step, settings, STEP_NAMED, &list, &stand_in);
+    char command[STEP_COMMAND_SIZE];
+    const Status status = step_command(step, settings, command, &stand_in);
     double seconds = 0; /* of a step that is left out */
     if (status_is_ok(&status) && !step_is_file(step)) {
-        seconds = earlier_seconds(step, &list, settings);
+        seconds = earlier_seconds(step, command, settings);
     }
     if (isnan(seconds) && plan && step_is_run(step)) {
         seconds = planned_seconds(step, settings);
     }
-    argument_list_release(&list);
     return isnan(seconds) ? seconds : fmax(seconds - earlier_part(step, settings), 0);
 }
 

@@ -15,6 +15,7 @@
 #include "times.h"
 
 typedef struct PathList PathList;   /* paths.h */
+typedef struct Row Row;             /* row.h */
 typedef struct StoredRun StoredRun; /* stored_run.h */
 
 /* --- Study ------------------------------------------------------------------------------------ */
@@ -322,6 +323,23 @@ Status study_record_write(const char *study, const StudySettings *settings);
 /* STATUS_FILE when the folder has none that can be read. */
 Status study_record_read(const char *out, StudyRecord *record);
 
+/* --- Records ---------------------------------------------------------------------------------- */
+
+/* What tables read of a step: the rows of its run, by the columns of row.def, or the lines of
+ * another table. */
+typedef struct StepRecord {
+    const Row *row;        /* NULL: it is a line */
+    const CsvRecord *line; /* NULL: it is a row */
+} StepRecord;
+
+typedef struct StepRecords {
+    StepRecord *list;
+    size_t count;
+    bool rows;      /* they are those of `run`; else the lines of `table` */
+    StoredRun *run; /* of the step's folder; NULL: there is none that can be read */
+    CsvFrame table; /* its facts are those of the run where it has no lines */
+} StepRecords;
+
 /* --- Values ----------------------------------------------------------------------------------- */
 
 /* A number of a study's table, measured and published. */
@@ -334,13 +352,12 @@ typedef struct StudyValue {
     size_t averaged;          /* records that it is the mean of; 0: it is of one */
     size_t seeds;             /* that low to high is the range of; 0: it is no such range */
     LaunchRange launches;     /* that it rests on; empty: of no measurement with launches */
-    char why[160];           /* why it was not measured: "no CUDA device", "not run with --quick" */
-    const char *missing;     /* the same as a table shows it, in two or three words */
-    bool wrong;              /* not measured, and should have been */
-    bool skipped;            /* not measured: the run skipped what it asks for */
-    const CsvFrame *records; /* of its step; NULL: it is computed */
-    const CsvRecord *record; /* where it is from; NULL: nowhere, or computed */
-    const Row *const *cells; /* the rows of these records; NULL: of no stored run */
+    char why[160];       /* why it was not measured: "no CUDA device", "not run with --quick" */
+    const char *missing; /* the same as a table shows it, in two or three words */
+    bool wrong;          /* not measured, and should have been */
+    bool skipped;        /* not measured: the run skipped what it asks for */
+    const StepRecords *records; /* of its step, or of the time that it is a cost of; else NULL */
+    const StepRecord *record;   /* where it is from; NULL: nowhere, or computed */
     Times times; /* seconds, of the launches that it rests on; count 0: it is no such time */
     bool median; /* it is their median */
     const struct StudyValue *over, *under; /* of a ratio: what it divides, and a factor where */
@@ -361,9 +378,7 @@ typedef struct StudyResult {
     const Published *published;
     const StudySettings *settings;
     StepOutcome *outcomes; /* one a step */
-    CsvFrame *records;     /* one a step, those of its algorithms; count 0 where there are none */
-    StoredRun *stored;     /* one a step, with its rows; count 0 where it left no run */
-    const Row ***cells;    /* one a step: the row of each record; NULL: it is of no run */
+    StepRecords *records;  /* one a step; count 0 where there are none */
     TableResult *tables;   /* one a table */
     void *memory;          /* owns all but `outcomes` */
 } StudyResult;

@@ -82,8 +82,29 @@ size_t study_column_index(const StudyTable *table, const char *title) {
     return names_find(COLUMN_NAMES(table), title);
 }
 
+const StudyStep *study_column_step(const Study *study, const StudyTable *table,
+                                   const StudyColumn *column) {
+    return study_step(study, column->step != NULL ? column->step : table->step);
+}
+
 size_t study_row_index(const StudyTable *table, const char *label) {
     return names_find(ROW_NAMES(table), label);
+}
+
+/* The condition with a key of `length` bytes; SIZE_MAX when there is none. */
+static size_t find_key(const ConditionList *conditions, const char *key, size_t length) {
+    for (size_t i = 0; i < conditions->count; i++) {
+        if (strlen(conditions->items[i].key) == length &&
+            memcmp(conditions->items[i].key, key, length) == 0) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+const char *condition_value(const ConditionList *conditions, const char *key) {
+    const size_t index = find_key(conditions, key, strlen(key));
+    return index != SIZE_MAX ? conditions->items[index].value : NULL;
 }
 
 void study_release(Study *study) {
@@ -315,17 +336,6 @@ static Status reader_copy(const StudyReader *reader, const char *text, size_t le
 /* "--name", perhaps with "=value". */
 static bool reader_is_option(const char *word) {
     return strncmp(word, "--", 2) == 0 && word[2] != '\0' && word[2] != '=';
-}
-
-/* The condition with a key of `length` bytes; SIZE_MAX when there is none. */
-static size_t find_key(const ConditionList *conditions, const char *key, size_t length) {
-    for (size_t i = 0; i < conditions->count; i++) {
-        if (strlen(conditions->items[i].key) == length &&
-            memcmp(conditions->items[i].key, key, length) == 0) {
-            return i;
-        }
-    }
-    return SIZE_MAX;
 }
 
 static Status reader_append_condition(const StudyReader *reader, const Condition *condition,
@@ -719,66 +729,60 @@ static Status read_csv_column(const StudyReader *reader, StudyColumn *column) {
     return status_ok();
 }
 
-/* linear TITLE FACTOR OFFSET */
-static Status read_linear_column(const StudyReader *reader, StudyColumn *column) {
-    const StudyLineWords *words = &reader->words;
-    double *const numbers[] = {&column->factor, &column->offset};
-    if (words->count != 7) {
-        return READER_ERROR(reader, words->words[3],
-                            "takes three arguments; write: linear TITLE FACTOR OFFSET");
+/* Columns that are computed of others. */
+static const struct ComputedColumn {
+    const char *word;
+    ColumnSource source;
+    size_t arguments;
+    const char *number, *form;
+} computed_columns[] = {
+    {"ratio", COLUMN_RATIO, 2, "two arguments", "ratio TITLE TITLE"},
+    {"base", COLUMN_BASE, 2, "two arguments", "base ROW-LABEL TITLE"},
+    {"cost", COLUMN_COST, 1, "one argument", "cost TITLE"},
+    {"linear", COLUMN_LINEAR, 3, "three arguments", "linear TITLE FACTOR OFFSET"},
+};
+
+static Status read_number(const StudyReader *reader, const char *text, double *number) {
+    *number = whole_number(text);
+    return isfinite(*number)
+               ? status_ok()
+               : READER_ERROR(reader, text, "is no number; write: linear TITLE FACTOR OFFSET");
+}
+
+static Status read_computed_column(const StudyReader *reader, const struct ComputedColumn *computed,
+                                   StudyColumn *column) {
+    const char *const *given = reader->words.words + 4;
+    const bool base = computed->source == COLUMN_BASE;
+    if (reader->words.count != 4 + computed->arguments) {
+        return READER_ERROR(reader, computed->word, "takes %s; write: %s", computed->number,
+                            computed->form);
     }
-    column->over = words->words[4];
-    for (size_t i = 0; i < 2; i++) {
-        const char *text = words->words[5 + i];
-        char *end;
-        *numbers[i] = strtod(text, &end);
-        if (end == text || *end != '\0' || !isfinite(*numbers[i])) {
-            return READER_ERROR(reader, text, "is no number; write: linear TITLE FACTOR OFFSET");
-        }
+    column->source = computed->source;
+    column->base = base ? given[0] : NULL;
+    column->over = given[base];
+    column->under = computed->source == COLUMN_RATIO ? given[1] : NULL;
+    if (computed->source == COLUMN_LINEAR) {
+        STATUS_TRY(read_number(reader, given[1], &column->factor));
+        STATUS_TRY(read_number(reader, given[2], &column->offset));
     }
     return status_ok();
 }
 
-/* ratio TITLE TITLE, base ROW-LABEL TITLE, cost TITLE */
-static Status read_computed_column(const StudyReader *reader, StudyColumn *column) {
-    const StudyLineWords *words = &reader->words;
-    if (column->source == COLUMN_COST) {
-        if (words->count != 5) {
-            return READER_ERROR(reader, words->words[3], "takes one argument; write: cost TITLE");
+static Status read_source(const StudyReader *reader, StudyColumn *column) {
+    for (size_t i = 0; i < sizeof computed_columns / sizeof computed_columns[0]; i++) {
+        if (strcmp(reader->words.words[3], computed_columns[i].word) == 0) {
+            return read_computed_column(reader, &computed_columns[i], column);
         }
-        column->over = words->words[4];
-        return status_ok();
     }
-    if (words->count != 6) {
-        return READER_ERROR(reader, words->words[3], "takes two arguments; write: %s",
-                            column->source == COLUMN_RATIO ? "ratio TITLE TITLE"
-                                                           : "base ROW-LABEL TITLE");
-    }
-    if (column->source == COLUMN_RATIO) {
-        column->over = words->words[4];
-        column->under = words->words[5];
-    } else {
-        column->base = words->words[4];
-        column->over = words->words[5];
-    }
-    return status_ok();
+    return read_csv_column(reader, column);
 }
 
 static Status read_column(StudyReader *reader, void *subject) {
     StudyTable *table = subject;
     const char *const *words = reader->words.words;
     STATUS_TRY(reader_check_new(reader, &column_kind, COLUMN_NAMES(table), words[1]));
-    StudyColumn column = {.title = words[1],
-                          .unit = words[2],
-                          .source = strcmp(words[3], "ratio") == 0    ? COLUMN_RATIO
-                                    : strcmp(words[3], "base") == 0   ? COLUMN_BASE
-                                    : strcmp(words[3], "cost") == 0   ? COLUMN_COST
-                                    : strcmp(words[3], "linear") == 0 ? COLUMN_LINEAR
-                                                                      : COLUMN_CSV,
-                          .line = reader->words.line};
-    STATUS_TRY(column.source == COLUMN_CSV      ? read_csv_column(reader, &column)
-               : column.source == COLUMN_LINEAR ? read_linear_column(reader, &column)
-                                                : read_computed_column(reader, &column));
+    StudyColumn column = {.title = words[1], .unit = words[2], .line = reader->words.line};
+    STATUS_TRY(read_source(reader, &column));
     STATUS_TRY(LIST_ROOM(&reader->study->memory, table->columns, table->column_count,
                          table->column_capacity, "columns of a table"));
     table->columns[table->column_count++] = column;
@@ -991,28 +995,16 @@ static Status check_name(const char *path, int line, Names names, const char *na
                             names_suggest(names, name, nearest));
 }
 
-Status study_prices(const Study *study, const StudyTable *table, const StudyColumn *time,
-                    Prices *prices) {
-    const StudyStep *step = study_step(study, time->step != NULL ? time->step : table->step);
-    *prices = (Prices){.gpu = 0};
-    const StepArgument *price = step_option(&step->arguments, "--price");
-    if (price != NULL && price->value != NULL) {
-        return prices_parse(price->value, prices);
-    }
-    return status_make(STATUS_USAGE, "the step '%.60s' has no --price gpu=NUMBER,cpu=NUMBER",
-                       step->name);
-}
-
 /* A cost is that of a time, and needs the prices of its step. */
 static Status check_cost(const Study *study, const StudyTable *table, const StudyColumn *column,
                          const char *path) {
     const StudyColumn *time = &table->columns[study_column_index(table, column->over)];
     Prices prices;
-    if (time->source != COLUMN_CSV || !unit_is_time(time->unit)) {
+    if (!column_is_time(time)) {
         return study_text_error(path, column->line, column->over,
                                 "is no column of times, of which a cost could be made");
     }
-    const Status status = study_prices(study, table, time, &prices);
+    const Status status = step_prices(study_column_step(study, table, time), &prices);
     return status_is_ok(&status) ? status
                                  : study_text_error(path, column->line, column->title,
                                                     "is a cost, but %.200s", status.why);

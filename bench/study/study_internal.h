@@ -9,14 +9,16 @@
 
 #include "contenders.h"
 #include "progress.h"
+#include "row.h"
 #include "status.h"
 #include "study.h"
 
 typedef struct ArgumentList ArgumentList; /* arguments.h */
+typedef struct CsvColumn CsvColumn;       /* csv_columns.h */
 typedef struct DocChart DocChart;         /* chart.h */
 typedef struct DocTable DocTable;         /* table.h */
 typedef struct Document Document;         /* document.h */
-typedef struct Prices Prices;             /* run_parts.h */
+typedef struct Prices Prices;             /* prices.h */
 typedef struct ReportRun ReportRun;       /* report.h */
 
 /* --- For reviewers ---------------------------------------------------------------------------- */
@@ -52,10 +54,9 @@ const StudyTable *study_table(const Study *study, const char *name);
 size_t study_column_index(const StudyTable *table, const char *title);
 size_t study_row_index(const StudyTable *table, const char *label);
 
-/* What an hour costs by the option --price of the step of a column of times. STATUS_USAGE where it
- * has none that can be read. */
-Status study_prices(const Study *study, const StudyTable *table, const StudyColumn *time,
-                    Prices *prices);
+/* The step that a column of a table reads: its own, or the table's. */
+const StudyStep *study_column_step(const Study *study, const StudyTable *table,
+                                   const StudyColumn *column);
 
 /* `table` is the table's `published` name. NULL when the paper has none there. */
 const PublishedNumber *published_find(const Published *published, const char *table,
@@ -82,8 +83,8 @@ Status step_path(const StudyStep *step, const StudySettings *settings, const cha
 bool step_is_run(const StudyStep *step);
 bool step_goes_on(const StudyStep *step, const StudySettings *settings);
 
-/* The first line of a step with this option, "--algo"; NULL: there is none. */
-const StepArgument *step_option(const StepArgumentList *list, const char *option);
+/* What the step asks that an hour costs. STATUS_USAGE where it is no run or asks nothing. */
+Status step_prices(const StudyStep *step, Prices *prices);
 
 /* The arguments of a step under these settings, `bench` first; release `list` in any case.
  * STATUS_SKIP when a file is missing and nothing stands in for it; an error of reading options
@@ -125,6 +126,7 @@ Status step_recall(const StudyStep *step, const StudySettings *settings, StepOut
 
 /* What the intervals of a table, or of one of its columns (SIZE_MAX: of all), rest on. */
 LaunchRange study_launches(const TableResult *table, size_t column);
+LaunchRange study_all_launches(const StudyResult *result);
 
 /* "Intervals: 95% of 6 launches.", "… in this run, of one launch.", or that there are none of 3
  * launches; "" where no number rests on launches. */
@@ -143,18 +145,37 @@ bool study_has_paper(const StudyResult *result);
 
 /* --- Records ---------------------------------------------------------------------------------- */
 
-/* The value of a record's column, or of an axis in its columns `answer` and `tuning`, and its
- * length; NULL when it has neither. */
-const char *step_record_value(const CsvFrame *records, const CsvRecord *record, const char *key,
-                              size_t *length);
+/* A column of the records, looked up by its name. */
+typedef struct StepColumn {
+    const CsvColumn *of_rows; /* NULL: there is none */
+    size_t of_lines;          /* SIZE_MAX: there is none */
+} StepColumn;
 
-/* Whether all conditions hold: texts are equal, sizes in any case ("4k" is "4K"). */
-bool step_record_matches(const CsvFrame *records, const CsvRecord *record,
+StepColumn step_column(const StepRecords *records, const char *name);
+bool step_has_column(const StepColumn *column);
+
+/* What a record has there: a number, NAN where it is none; one number of a list "part:number,…";
+ * and its text, "" where there is nothing. */
+double step_number(const StepRecord *record, const StepColumn *column);
+double step_part(const StepRecord *record, const StepColumn *column, const char *part);
+void step_text(const StepRecord *record, const StepColumn *column, char text[CSV_VALUE_SIZE]);
+
+/* The text of the column of that name or, where there is none, of the axis in `answer` or `tuning`;
+ * "" where the record has neither. */
+void step_key_text(const StepRecords *records, const StepRecord *record, const char *key,
+                   char text[CSV_VALUE_SIZE]);
+
+/* Whether all conditions hold: numbers and texts are equal, sizes in any case ("4k" is "4K"). */
+bool step_record_matches(const StepRecords *records, const StepRecord *record,
                          const ConditionList *conditions);
 
-/* The value of `key` in a text "key:value,key:value", and its length; a value may hold ':'. NULL
- * when there is no such key. */
-const char *step_pair(const char *pairs, const char *key, size_t *length);
+/* CELL_OK in a table without a status. */
+CellStatus step_record_status(const StepRecords *records, const StepRecord *record);
+
+/* Reads the records that a step left at `csv`; `*memory` owns them. Release them in any case.
+ * STATUS_FILE; STATUS_SKIP without memory. */
+Status step_records_read(void **memory, const char *csv, StepRecords *records);
+void step_records_release(StepRecords *records);
 
 /* --- Values ----------------------------------------------------------------------------------- */
 
@@ -162,8 +183,9 @@ const TableResult *study_table_result(const StudyResult *result, const char *nam
 
 const StudyValue *study_value(const TableResult *result, size_t row, size_t column);
 
-/* The text of its record in a column of the CSV; "" without a record or such a column. */
-const char *study_value_text(const StudyValue *value, const char *column);
+/* What its record has in a column of the CSV; "" and NAN without a record or such a column. */
+void study_value_text(const StudyValue *value, const char *column, char text[CSV_VALUE_SIZE]);
+double study_value_number(const StudyValue *value, const char *column);
 
 /* Whether the paper has a number in that column, or in any of the table (column SIZE_MAX). */
 bool study_has_published(const TableResult *result, size_t column);
@@ -178,6 +200,12 @@ double condition_number(const ConditionList *conditions, const char *key);
 double unit_milliseconds(const char *unit);
 
 bool unit_is_time(const char *unit);
+
+/* How many of the second unit one of the first is; 1 unless both are of time. */
+double unit_scale(const char *unit, const char *in);
+
+/* Whether it shows a time that was measured, and no computed one. */
+bool column_is_time(const StudyColumn *column);
 
 /* "x" */
 bool unit_is_ratio(const char *unit);
@@ -341,6 +369,7 @@ bool way_times_is_one_curve(const WayTimes *way_times);
 /* Whether columns show different times of one run, as kernel and end to end: then the kind of time
  * is part of the work. Otherwise each way has a kind of time of its own. */
 bool time_kinds_are_works(const StudyTable *table);
+bool same_kind_of_time(const StudyColumn *left, const StudyColumn *right);
 
 /* The published number, or the measured one with what is behind it; of times in milliseconds. */
 Contender study_contender(const StudyValue *value, bool published);
@@ -361,6 +390,9 @@ typedef enum Claim {
     CLAIM_SLIP,      /* printed ratios that the printed numbers contradict */
     CLAIM_MISSING    /* cells without a measured number */
 } Claim;
+
+/* Whether it is about which is faster, where, or how it goes: what a paper is tested by. */
+bool claim_is_of_shape(Claim claim);
 
 typedef enum Agreement {
     AGREEMENT_NONE, /* here or the paper has nothing to compare */

@@ -16,7 +16,10 @@
 static bool is_same_work(const StudyValue *a, const StudyValue *b) {
     static const char *const keys[] = {"algorithm", "input", "size", "answer"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        if (strcmp(study_value_text(a, keys[i]), study_value_text(b, keys[i])) != 0) {
+        char one[CSV_VALUE_SIZE], other[CSV_VALUE_SIZE];
+        study_value_text(a, keys[i], one);
+        study_value_text(b, keys[i], other);
+        if (strcmp(one, other) != 0) {
             return false;
         }
     }
@@ -26,9 +29,7 @@ static bool is_same_work(const StudyValue *a, const StudyValue *b) {
 /* Where columns are the parts of one run, a kind of time has only its own as rival; otherwise each
  * column is a way to do the work, measured as its convention has it. */
 static bool are_rivals(const StudyTable *table, const StudyColumn *a, const StudyColumn *b) {
-    return b->source == COLUMN_CSV && unit_is_time(b->unit) &&
-           (!time_kinds_are_works(table) ||
-            (same_texts(a->csv, b->csv) && same_texts(a->part, b->part)));
+    return column_is_time(b) && (!time_kinds_are_works(table) || same_kind_of_time(a, b));
 }
 
 /* The times of the same work as a value's, in a column or a row. */
@@ -54,9 +55,7 @@ static void add_rival(const StudyValue *value, const StudyValue *other, Rivals *
 static bool is_best(const Rivals *rivals) {
     Lead lead;
     contenders_lead(rivals->all, rivals->count, &lead);
-    const Contender first = lead_contender(&lead);
-    const bool best = lead.first == rivals->own ||
-                      contender_side(&first, &rivals->all[rivals->own]) != SIDE_FASTER;
+    const bool best = lead.first == rivals->own || !lead_is_over(&lead, &rivals->all[rivals->own]);
     lead_release(&lead);
     return best;
 }
@@ -65,8 +64,7 @@ bool study_time_is_best(const TableResult *table, const StudyValue *value) {
     const StudyTable *study = table->table;
     const size_t row = (size_t)(value->row - study->rows);
     const size_t column = (size_t)(value->column - study->columns);
-    if (!unit_is_time(value->column->unit) || value->column->source != COLUMN_CSV ||
-        !isfinite(value->measured)) {
+    if (!column_is_time(value->column) || !isfinite(value->measured)) {
         return false;
     }
     Rivals down = {.count = 0}, across = {.count = 0};
@@ -113,7 +111,8 @@ static const char *record_words(const StudyValue *value, Document *document) {
                  {"samples", "", " samples", ""}, {"batch", "batches of ", "", ",1,"}};
     const char *words = "";
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
-        const char *text = study_value_text(value, facts[i].key);
+        char text[CSV_VALUE_SIZE];
+        study_value_text(value, facts[i].key, text);
         const char *listed = document_text(document, ",%s,", text);
         if (text[0] != '\0' && listed != NULL && strstr(facts[i].plain, listed) == NULL) {
             words = text_joined(
@@ -121,8 +120,10 @@ static const char *record_words(const StudyValue *value, Document *document) {
                 document_text(document, "%s%s%s", facts[i].before, text, facts[i].after));
         }
     }
-    const bool unverified = strcmp(study_value_text(value, "verified"), "no") == 0;
-    return unverified ? text_joined(document, words, ", ", "answer not verified") : words;
+    char verified[CSV_VALUE_SIZE];
+    study_value_text(value, "verified", verified);
+    return strcmp(verified, "no") == 0 ? text_joined(document, words, ", ", "answer not verified")
+                                       : words;
 }
 
 static const char *value_interval_words(const StudyValue *value, Document *document) {
@@ -210,6 +211,15 @@ LaunchRange study_launches(const TableResult *table, size_t column) {
     return range;
 }
 
+LaunchRange study_all_launches(const StudyResult *result) {
+    LaunchRange range = {.most = 0};
+    for (size_t i = 0; i < result->study->table_count; i++) {
+        const LaunchRange table = study_launches(&result->tables[i], SIZE_MAX);
+        launch_range_join(&range, &table);
+    }
+    return range;
+}
+
 const char *study_interval_sentence(const LaunchRange *range, Document *document) {
     char words[NUMBER_WORDS_SIZE];
     interval_words(range, words, sizeof words);
@@ -247,11 +257,7 @@ static const char *mean_sentence(const StudyTable *table, Document *document) {
 }
 
 const char *study_launches_sentence(const StudyResult *result, Document *document) {
-    LaunchRange range = {.most = 0};
-    for (size_t i = 0; i < result->study->table_count; i++) {
-        const LaunchRange table = study_launches(&result->tables[i], SIZE_MAX);
-        launch_range_join(&range, &table);
-    }
+    const LaunchRange range = study_all_launches(result);
     const char *sentence =
         range.most == 0 ? "No number rests on launches."
         : range.most == 1
@@ -268,27 +274,16 @@ const char *study_launches_sentence(const StudyResult *result, Document *documen
 
 enum { FEW_COLUMNS = 3 };
 
-static const char *meaning_of(const char *csv) {
-    size_t count;
-    const CsvColumn *columns = csv_columns(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(columns[i].name, csv) == 0) {
-            return columns[i].meaning;
-        }
-    }
-    return "";
-}
-
 /* "kernel_ms_mean (kernel time, arithmetic mean)" */
 static const char *csv_words(const StudyColumn *column, Document *document) {
-    const char *meaning = meaning_of(column->csv);
+    const CsvColumn *known = csv_column_find(column->csv);
     const char *of = column->by != NULL
                          ? document_text(document, ", of the record with the least %s", column->by)
                          : "";
     const char *text =
-        meaning[0] != '\0'
+        known != NULL
             ? document_text(document, "%s%s (%s)%s", column->part != NULL ? "from the list " : "",
-                            column->csv, meaning, of)
+                            column->csv, known->meaning, of)
             : document_text(document, "“%s” in the step's file", column->csv);
     return text != NULL ? text : "";
 }

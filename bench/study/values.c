@@ -1,8 +1,7 @@
 /* Values of a study's tables, from the records of its steps. */
 
 #include "contenders.h"
-#include "paths.h"
-#include "stored_run.h"
+#include "row.h"
 #include "study_internal.h"
 #include "winners.h"
 
@@ -12,125 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
 
-#include "files.h"
 #include "list.h"
-#include "report.h"
 #include "run_options.h"
-#include "run_table.h"
 #include "size_spec.h"
 #include "status.h"
 #include "text.h"
-
-/* === Step records ============================================================================= */
-
-const char *step_record_value(const CsvFrame *records, const CsvRecord *record, const char *key,
-                              size_t *length) {
-    static const char *const lists[] = {"answer", "tuning"};
-    const size_t index = csv_field_index(&records->header, key);
-    if (index != SIZE_MAX) {
-        const char *value = csv_field(record, index);
-        *length = strlen(value);
-        return value;
-    }
-    const char *value = NULL;
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && value == NULL; i++) {
-        const char *pairs = csv_field(record, csv_field_index(&records->header, lists[i]));
-        value = step_pair(pairs, key, length);
-    }
-    return value;
-}
-
-static bool condition_holds(const CsvFrame *records, const CsvRecord *record,
-                            const Condition *condition) {
-    size_t length;
-    const char *value = step_record_value(records, record, condition->key, &length);
-    if (value == NULL || length != strlen(condition->value)) {
-        return false;
-    }
-    return strcmp(condition->key, "size") == 0 ? strncasecmp(value, condition->value, length) == 0
-                                               : strncmp(value, condition->value, length) == 0;
-}
-
-static bool is_peer(const CsvFrame *records, const CsvRecord *record) {
-    const size_t library = csv_field_index(&records->header, "library");
-    return library != SIZE_MAX && csv_field(record, library)[0] != '\0';
-}
-
-/* Other people's code is never among "the best" of this program: it is asked for. */
-static bool may_be_peer(const CsvFrame *records, const CsvRecord *record,
-                        const ConditionList *conditions) {
-    const char *wanted = condition_value(conditions, "peer");
-    if (wanted != NULL) {
-        return is_peer(records, record) == (strcmp(wanted, "yes") == 0);
-    }
-    return condition_value(conditions, "variant") != NULL || !is_peer(records, record);
-}
-
-bool step_record_matches(const CsvFrame *records, const CsvRecord *record,
-                         const ConditionList *conditions) {
-    if (!may_be_peer(records, record, conditions)) {
-        return false;
-    }
-    for (size_t i = 0; i < conditions->count; i++) {
-        if (strcmp(conditions->items[i].key, "peer") != 0 &&
-            !condition_holds(records, record, &conditions->items[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-const char *step_pair(const char *pairs, const char *key, size_t *length) {
-    const size_t key_length = strlen(key);
-    while (*pairs != '\0') {
-        const size_t pair = strcspn(pairs, ",");
-        if (pair > key_length && strncmp(pairs, key, key_length) == 0 && pairs[key_length] == ':') {
-            *length = pair - key_length - 1;
-            return pairs + key_length + 1;
-        }
-        pairs += pair + (pairs[pair] == ',' ? 1 : 0);
-    }
-    return NULL;
-}
-
-/* === Step algorithms ========================================================================== */
-
-/* Whether an --algo of the step names the algorithm or "all", or the step has no --algo. */
-static bool is_asked_for(const StudyStep *step, const char *algorithm) {
-    const StepArgumentList *const lists[] = {&step->arguments, &step->quick, &step->otherwise};
-    bool options = false;
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        for (size_t j = 0; j < lists[i]->count; j++) {
-            const StepArgument *argument = &lists[i]->items[j];
-            if (argument->option == NULL || strcmp(argument->option, "--algo") != 0 ||
-                argument->value == NULL) {
-                continue;
-            }
-            options = true;
-            if (list_has(argument->value, algorithm) || list_has(argument->value, "all")) {
-                return true;
-            }
-        }
-    }
-    return !options;
-}
-
-/* Drops the records of algorithms that the step did not ask for: a run of an older version also has
- * rows of `copy`, the roof of the others, whose variants have the same names. */
-static void keep_asked_for(const StudyStep *step, CsvFrame *records, const Row **cells) {
-    const size_t column = csv_field_index(&records->header, "algorithm");
-    size_t kept = 0;
-    for (size_t i = 0; i < records->count; i++) {
-        if (column == SIZE_MAX || is_asked_for(step, csv_field(&records->records[i], column))) {
-            cells[kept] = cells[i];
-            records->records[kept++] = records->records[i];
-        }
-    }
-    records->count = kept;
-}
 
 /* === Numbers of conditions and units ========================================================== */
 
@@ -154,15 +40,6 @@ static double size_number(const char *text) {
     return point_number(text);
 }
 
-const char *condition_value(const ConditionList *conditions, const char *key) {
-    for (size_t i = 0; i < conditions->count; i++) {
-        if (strcmp(conditions->items[i].key, key) == 0) {
-            return conditions->items[i].value;
-        }
-    }
-    return NULL;
-}
-
 double condition_number(const ConditionList *conditions, const char *key) {
     const char *value = condition_value(conditions, key);
     if (value == NULL) {
@@ -180,6 +57,15 @@ bool unit_is_time(const char *unit) {
     return isfinite(unit_milliseconds(unit));
 }
 
+double unit_scale(const char *unit, const char *in) {
+    const double scale = unit_milliseconds(unit) / unit_milliseconds(in);
+    return isfinite(scale) ? scale : 1;
+}
+
+bool column_is_time(const StudyColumn *column) {
+    return column->source == COLUMN_CSV && unit_is_time(column->unit);
+}
+
 bool unit_is_ratio(const char *unit) {
     return strcmp(unit, "x") == 0;
 }
@@ -194,10 +80,20 @@ const StudyValue *study_value(const TableResult *result, size_t row, size_t colu
     return &result->values[row * result->table->column_count + column];
 }
 
-const char *study_value_text(const StudyValue *value, const char *column) {
-    return value->record != NULL
-               ? csv_field(value->record, csv_field_index(&value->records->header, column))
-               : "";
+void study_value_text(const StudyValue *value, const char *column, char text[CSV_VALUE_SIZE]) {
+    text[0] = '\0';
+    if (value->record != NULL) {
+        const StepColumn of = step_column(value->records, column);
+        step_text(value->record, &of, text);
+    }
+}
+
+double study_value_number(const StudyValue *value, const char *column) {
+    if (value->record == NULL) {
+        return NAN;
+    }
+    const StepColumn of = step_column(value->records, column);
+    return step_number(value->record, &of);
 }
 
 bool study_has_published(const TableResult *result, size_t column) {
@@ -214,56 +110,80 @@ bool study_has_published(const TableResult *result, size_t column) {
 
 /* A record that has a number. */
 typedef struct Match {
-    const CsvRecord *record;
-    const Row *cell; /* NULL: it has none */
-    double number;   /* as in the file */
-    double rank;     /* the least is the best */
+    const StepRecord *record;
+    double number; /* as in the file */
+    double rank;   /* the least is the best */
 } Match;
 
 /* The records that match the conditions of a value. */
 typedef struct Found {
-    const CsvRecord *record;       /* the best of those that have a number */
-    double number;                 /* its number, as in the file */
-    double rank;                   /* the least is the best */
-    size_t count;                  /* records with a number */
-    const char *why;               /* of a record that was skipped or failed; NULL: there is none */
-    const char *text;              /* of a record whose text is no number; NULL: there is none */
-    size_t skipped, failed, other; /* records by their status */
-    Match matches[RIVALS_MAX];     /* of those that have a number; of more the best */
+    const StepRecord *record;  /* the best of those that have a number */
+    double number;             /* its number, as in the file */
+    double rank;               /* the least is the best */
+    size_t count;              /* records with a number */
+    const StepRecord *without; /* the first that was skipped or failed; NULL: there is none */
+    const StepRecord *word;    /* the last that has no number; NULL: there is none */
+    size_t skipped, failed;
+    Match matches[RIVALS_MAX]; /* of those that have a number; of more the best */
     size_t kept;
     double even_seconds; /* of the best of one launch, by its even turns; NAN: by all */
 } Found;
 
-/* The times of a row that a column of the CSV has: its median, or what goes with that. */
-static const struct {
-    const char *csv;
+/* A column of times, the one that has the median of the same samples, and the stem of those that
+ * have the interval of that. End to end includes the download of resident_ms_min, whose own
+ * interval is not known. */
+typedef struct TimeColumn {
+    const char *name, *median, *stem;
     size_t series; /* offset of the samples within Row */
-    bool median;
-} timed[] = {
-    {"kernel_ms_median", offsetof(Row, kernel), true},
-    {"kernel_ms_mean", offsetof(Row, kernel), false},
-    {"kernel_ms_min", offsetof(Row, kernel), false},
-    {"end_to_end_ms", offsetof(Row, end_to_end), true},
-    {"resident_ms_min", offsetof(Row, end_to_end), false},
-    {"with_alloc_ms", offsetof(Row, with_alloc), true},
-    {"with_alloc_ms_mean", offsetof(Row, with_alloc), false},
+} TimeColumn;
+
+static const TimeColumn time_columns[] = {
+    {"kernel_ms_median", "kernel_ms_median", "kernel_ms", offsetof(Row, kernel)},
+    {"kernel_ms_mean", "kernel_ms_median", "kernel_ms", offsetof(Row, kernel)},
+    {"kernel_ms_min", "kernel_ms_median", "kernel_ms", offsetof(Row, kernel)},
+    {"end_to_end_ms", "end_to_end_ms", "end_to_end_ms", offsetof(Row, end_to_end)},
+    {"resident_ms_min", "end_to_end_ms", "end_to_end_ms", offsetof(Row, end_to_end)},
+    {"with_alloc_ms", "with_alloc_ms", "with_alloc_ms", offsetof(Row, with_alloc)},
+    {"with_alloc_ms_mean", "with_alloc_ms", "with_alloc_ms", offsetof(Row, with_alloc)},
 };
 
-/* The samples of a column, of a CPU variant those of its kernel where it copies nothing; NULL: the
- * row has none. */
-static const Samples *samples_of(const Row *row, const char *csv, bool *median) {
-    for (size_t i = 0; i < sizeof timed / sizeof timed[0]; i++) {
-        if (strcmp(timed[i].csv, csv) == 0) {
-            const Samples *samples =
-                (const Samples *)(const void *)((const char *)row + timed[i].series);
-            *median = timed[i].median;
-            return samples->count > 0 ? samples : NULL;
+/* NULL: it is none of these. */
+static const TimeColumn *time_column(const char *name) {
+    for (size_t i = 0; i < sizeof time_columns / sizeof time_columns[0]; i++) {
+        if (strcmp(time_columns[i].name, name) == 0) {
+            return &time_columns[i];
         }
     }
     return NULL;
 }
 
-static bool is_time(const StudyColumn *column) {
+static bool is_median(const TimeColumn *time) {
+    return time != NULL && strcmp(time->name, time->median) == 0;
+}
+
+/* NULL: the record has none. */
+static const Samples *samples_of(const StepRecord *record, const TimeColumn *time) {
+    if (record->row == NULL || time == NULL) {
+        return NULL;
+    }
+    const Samples *samples =
+        (const Samples *)(const void *)((const char *)record->row + time->series);
+    return samples->count > 0 ? samples : NULL;
+}
+
+/* What a column of a table reads of the records of its step, looked up once. */
+typedef struct Reading {
+    const StepRecords *records;
+    const StudyColumn *column;
+    const TimeColumn *time, *rank_time; /* of the number and what ranks it; NULL: no such time */
+    StepColumn number, rank;
+    StepColumn median, low, high;      /* of a time those of its series, else its own */
+    StepColumn least, greatest, seeds; /* the range over seeds: of "inliers" those of
+                                          "inliers_low" and "inliers_high" */
+    StepColumn launches, samples, independent, deviation;
+} Reading;
+
+static bool is_in_milliseconds(const StudyColumn *column) {
     return strstr(column->csv, "_ms") != NULL;
 }
 
@@ -290,37 +210,44 @@ static bool make_conditions(void **memory, const StudyTable *table, StudyValue *
     return value->conditions.items != NULL;
 }
 
-/* A whole text that is a number, or one of "part:number,…". */
-static double value_of_text(const char *text, const char *part) {
-    size_t length = strlen(text);
-    if (part != NULL) {
-        text = step_pair(text, part, &length);
-    }
-    if (text == NULL || length == 0) {
-        return NAN;
-    }
-    const char *rest;
-    const double number = leading_number(text, &rest);
-    return rest == text + length ? number : NAN;
+static StepColumn column_with(const StepRecords *records, const char *stem, const char *end) {
+    char name[128];
+    snprintf(name, sizeof name, "%.100s%s", stem, end);
+    return step_column(records, name);
 }
 
-static double field_number(const CsvFrame *records, const CsvRecord *record, const char *name) {
-    return value_of_text(csv_field(record, csv_field_index(&records->header, name)), NULL);
-}
-
-/* The column that ranks records. Parts of one list are those of one run, the fastest. */
-static const char *rank_column(const StudyColumn *column) {
-    return column->by != NULL     ? column->by
-           : column->part != NULL ? "kernel_ms_median"
-                                  : column->csv;
+/* Parts of one list are ranked as those of one run, the fastest. What "launches" says counts in
+ * tables of runs alone: in others, such as a profile, the word means another thing. */
+static Reading reading_of(const StepRecords *records, const StudyColumn *column) {
+    const char *rank = column->by != NULL     ? column->by
+                       : column->part != NULL ? "kernel_ms_median"
+                                              : column->csv;
+    const TimeColumn *time = time_column(column->csv);
+    const char *stem = time != NULL ? time->stem : column->csv;
+    const StepColumn of_run = step_column(records, "kernel_ms_median");
+    return (Reading){.records = records,
+                     .column = column,
+                     .time = time,
+                     .rank_time = time_column(rank),
+                     .number = step_column(records, column->csv),
+                     .rank = step_column(records, rank),
+                     .median = step_column(records, time != NULL ? time->median : column->csv),
+                     .low = column_with(records, stem, "_ci_low"),
+                     .high = column_with(records, stem, "_ci_high"),
+                     .least = column_with(records, column->csv, "_low"),
+                     .greatest = column_with(records, column->csv, "_high"),
+                     .seeds = step_column(records, "seeds"),
+                     .launches = step_column(records, step_has_column(&of_run) ? "launches" : ""),
+                     .samples = step_column(records, "samples"),
+                     .independent = step_column(records, "n_effective"),
+                     .deviation = step_column(records, "kernel_ms_stddev")};
 }
 
 /* Of parts their own number, where the file has no whole time. */
-static double record_rank(const CsvFrame *records, const CsvRecord *record,
-                          const StudyColumn *column, double number) {
-    const bool itself = column->by == NULL && column->part == NULL;
-    const double rank = itself ? number : field_number(records, record, rank_column(column));
-    return column->by != NULL || isfinite(rank) ? rank : number;
+static double record_rank(const Reading *reading, const StepRecord *record, double number) {
+    const bool itself = reading->column->by == NULL && reading->column->part == NULL;
+    const double rank = itself ? number : step_number(record, &reading->rank);
+    return reading->column->by != NULL || isfinite(rank) ? rank : number;
 }
 
 /* Of more than there is room for the best stay. */
@@ -339,46 +266,36 @@ static void keep_match(const Match *match, Found *found) {
     found->kept += place == found->kept;
 }
 
-static void consider(const CsvFrame *records, const CsvRecord *record, const Row *cell,
-                     const StudyColumn *column, Found *found) {
-    const size_t state = csv_field_index(&records->header, "status");
-    const char *status = csv_field(record, state);
-    size_t *counted = strcmp(status, "skip") == 0   ? &found->skipped
-                      : strcmp(status, "fail") == 0 ? &found->failed
-                                                    : &found->other;
-    *counted += 1;
-    if (state != SIZE_MAX && strcmp(status, "ok") != 0) {
-        if (found->why == NULL) {
-            found->why = csv_field(record, csv_field_index(&records->header, "why"));
-        }
+static void consider(const Reading *reading, const StepRecord *record, Found *found) {
+    const CellStatus status = step_record_status(reading->records, record);
+    const char *part = reading->column->part;
+    if (status != CELL_OK) {
+        *(status == CELL_SKIP ? &found->skipped : &found->failed) += 1;
+        found->without = found->without == NULL ? record : found->without;
         return;
     }
-    const char *text = csv_field(record, csv_field_index(&records->header, column->csv));
-    const double number = value_of_text(text, column->part);
+    const double number = part != NULL ? step_part(record, &reading->number, part)
+                                       : step_number(record, &reading->number);
     if (!isfinite(number)) {
-        found->text = text;
+        found->word = record;
         return;
     }
-    const Match match = {record, cell, number, record_rank(records, record, column, number)};
+    const Match match = {record, number, record_rank(reading, record, number)};
     found->count++;
     keep_match(&match, found);
 }
 
 /* The best of the records, as every winner is chosen. */
-static void choose_match(const StudyValue *value, Found *found) {
-    const StudyColumn *column = value->column;
+static void choose_match(const Reading *reading, Found *found) {
     Contender all[RIVALS_MAX];
     Times *times = malloc((found->kept + 1) * sizeof *times);
     for (size_t i = 0; i < found->kept; i++) {
-        const Row *cell = found->matches[i].cell;
-        bool median = false;
-        const Samples *samples =
-            times != NULL && cell != NULL ? samples_of(cell, rank_column(column), &median) : NULL;
+        const Samples *samples = samples_of(found->matches[i].record, reading->rank_time);
         all[i] = (Contender){.number = {found->matches[i].rank, NAN, NAN}};
-        if (samples != NULL && median) {
+        if (times != NULL && samples != NULL && is_median(reading->rank_time)) {
             times[i] = times_from(samples);
             all[i].times = &times[i];
-            all[i].run = value->cells;
+            all[i].run = reading->records;
         }
     }
     Lead lead;
@@ -388,7 +305,7 @@ static void choose_match(const StudyValue *value, Found *found) {
     found->rank = best->rank;
     found->number = best->number;
     found->even_seconds = NAN;
-    if (lead.even.count > 0 && column->by == NULL && column->part == NULL) {
+    if (lead.even.count > 0 && reading->column->by == NULL && reading->column->part == NULL) {
         found->number = lead.number.value;
         found->even_seconds = lead.times.launches[0];
     }
@@ -396,86 +313,45 @@ static void choose_match(const StudyValue *value, Found *found) {
     free(times);
 }
 
-/* 1 in files that are older than launches, and in those that are no run's, such as a profile, where
- * the word means another thing. */
-static size_t record_launches(const CsvFrame *records, const CsvRecord *record) {
-    const bool of_run = csv_field_index(&records->header, "kernel_ms_median") != SIZE_MAX;
-    const double launches = of_run ? field_number(records, record, "launches") : NAN;
+/* 1 in files that are older than launches, and in those that are no run's. */
+static size_t record_launches(const Reading *reading, const StepRecord *record) {
+    const double launches = step_number(record, &reading->launches);
     return launches > 1 ? (size_t)launches : 1;
 }
 
-/* Reads "kernel_ms_ci_low" and "kernel_ms_ci_high" of "kernel_ms", times `scale`. */
-static void read_interval(const CsvFrame *records, const CsvRecord *record, const char *stem,
-                          double scale, double *low, double *high) {
-    char name[128];
-    snprintf(name, sizeof name, "%.100s_ci_low", stem);
-    *low = scale * field_number(records, record, name);
-    snprintf(name, sizeof name, "%.100s_ci_high", stem);
-    *high = scale * field_number(records, record, name);
-}
-
 /* That of the standard error, from as many samples as are independent. */
-static void mean_interval(const CsvFrame *records, const Found *found, double *low, double *high) {
-    const double independent = field_number(records, found->record, "n_effective");
-    const double samples =
-        independent > 0 ? independent : field_number(records, found->record, "samples");
-    const Estimate mean = estimate_of_mean(
-        found->number, field_number(records, found->record, "kernel_ms_stddev"), samples);
-    *low = mean.low;
-    *high = mean.high;
+static Estimate mean_interval(const Reading *reading, const Found *found) {
+    const double independent = step_number(found->record, &reading->independent);
+    return estimate_of_mean(found->number, step_number(found->record, &reading->deviation),
+                            independent > 0 ? independent
+                                            : step_number(found->record, &reading->samples));
 }
 
-/* Numbers that have the interval of a median over launches, in proportion. That of the end to end
- * includes the download of resident_ms_min, whose own interval is not known. */
-static const struct {
-    const char *csv, *median, *stem;
-} in_proportion[] = {
-    {"kernel_ms_mean", "kernel_ms_median", "kernel_ms"},
-    {"kernel_ms_min", "kernel_ms_median", "kernel_ms"},
-    {"with_alloc_ms_mean", "with_alloc_ms", "with_alloc_ms"},
-    {"resident_ms_min", "end_to_end_ms", "end_to_end_ms"},
-};
-
-/* The interval in the file's unit: of a median that of its column, "kernel_ms_median" having
- * "kernel_ms_ci_low". */
-static void find_interval(const CsvFrame *records, const StudyColumn *column, const Found *found,
-                          double *low, double *high) {
-    if (column->part != NULL) {
-        return;
-    }
-    for (size_t i = 0; i < sizeof in_proportion / sizeof in_proportion[0]; i++) {
-        if (strcmp(column->csv, in_proportion[i].csv) != 0) {
-            continue;
+/* The interval in the file's unit: of a time over launches that is no median that of the median, in
+ * proportion. */
+static void find_interval(const Reading *reading, const Found *found, double *low, double *high) {
+    double scale = 1;
+    if (reading->time != NULL && !is_median(reading->time)) {
+        scale = found->number / step_number(found->record, &reading->median);
+        if (record_launches(reading, found->record) == 1) {
+            const bool mean = strcmp(reading->time->name, "kernel_ms_mean") == 0;
+            const Estimate own = mean ? mean_interval(reading, found) : (Estimate){NAN, NAN, NAN};
+            *low = own.low;
+            *high = own.high;
+            return;
         }
-        if (record_launches(records, found->record) > 1) {
-            const double scale =
-                found->number / field_number(records, found->record, in_proportion[i].median);
-            read_interval(records, found->record, in_proportion[i].stem, scale, low, high);
-        } else if (strcmp(column->csv, "kernel_ms_mean") == 0) {
-            mean_interval(records, found, low, high);
-        }
-        return;
     }
-    const size_t length = strlen(column->csv);
-    const bool median = length > 7 && strcmp(column->csv + length - 7, "_median") == 0;
-    char stem[128];
-    snprintf(stem, sizeof stem, "%.*s", (int)(median ? length - 7 : length), column->csv);
-    read_interval(records, found->record, stem, 1, low, high);
+    *low = scale * step_number(found->record, &reading->low);
+    *high = scale * step_number(found->record, &reading->high);
 }
 
-/* The least and the greatest over seeds in the file's unit: of "inliers" the numbers in
- * "inliers_low" and "inliers_high". Returns the number of seeds; 0 without such columns. */
-static size_t find_seed_range(const CsvFrame *records, const StudyColumn *column,
-                              const Found *found, double *low, double *high) {
-    char name[128];
-    if (column->part != NULL) {
-        return 0;
-    }
-    snprintf(name, sizeof name, "%.100s_low", column->csv);
-    const double least = field_number(records, found->record, name);
-    snprintf(name, sizeof name, "%.100s_high", column->csv);
-    const double greatest = field_number(records, found->record, name);
-    const double seeds = field_number(records, found->record, "seeds");
+/* The least and the greatest over seeds in the file's unit. Returns the number of seeds; 0 without
+ * such columns. */
+static size_t find_seed_range(const Reading *reading, const Found *found, double *low,
+                              double *high) {
+    const double least = step_number(found->record, &reading->least);
+    const double greatest = step_number(found->record, &reading->greatest);
+    const double seeds = step_number(found->record, &reading->seeds);
     if (!isfinite(least) || !isfinite(greatest) || !(seeds > 1)) {
         return 0;
     }
@@ -484,65 +360,57 @@ static size_t find_seed_range(const CsvFrame *records, const StudyColumn *column
     return (size_t)seeds;
 }
 
-/* The row of a record; NULL: it has none. */
-static const Row *cell_of(const StudyValue *value, const CsvRecord *record) {
-    return value->cells != NULL ? value->cells[record - value->records->records] : NULL;
-}
-
 /* The fastest of several cells has the times of the one that the other launches choose, by the
  * column that ranks them: its luck does not count. */
-static void choose_times(const Found *found, StudyValue *value) {
-    const StudyColumn *column = value->column;
+static void choose_times(const Reading *reading, const Found *found, StudyValue *value) {
     const Samples *rank[RIVALS_MAX], *own[RIVALS_MAX];
-    bool median = true, ranked = true;
-    size_t count = 0;
-    for (; count < found->kept && found->matches[count].cell != NULL; count++) {
-        const Row *cell = found->matches[count].cell;
-        own[count] = samples_of(cell, column->csv, &median);
-        rank[count] = column->by != NULL ? samples_of(cell, column->by, &ranked) : own[count];
-        if (own[count] == NULL || rank[count] == NULL || !median || !ranked) {
+    Times times;
+    if (found->kept < 2 || found->kept != found->count || !is_median(reading->time) ||
+        !is_median(reading->rank_time)) {
+        return;
+    }
+    for (size_t i = 0; i < found->kept; i++) {
+        own[i] = samples_of(found->matches[i].record, reading->time);
+        rank[i] = samples_of(found->matches[i].record, reading->rank_time);
+        if (own[i] == NULL || rank[i] == NULL) {
             return;
         }
     }
-    Times times;
-    if (count < 2 || count != found->count ||
-        times_of_fastest(rank, count, own, &times) == WINNER_NONE || times.count < 2) {
+    if (times_of_fastest(rank, found->kept, own, &times) == WINNER_NONE || times.count < 2) {
         return;
     }
     const Estimate time = estimate_of_times(&times);
-    const double scale = 1e3 / unit_milliseconds(column->unit);
+    const double scale = unit_scale("s", reading->column->unit);
     value->times = times;
-    value->median = true;
     value->measured = time.value * scale;
     value->low = time.low * scale;
     value->high = time.high * scale;
 }
 
 /* The launches that a time rests on, of the best record. */
-static void set_times(const Found *found, StudyValue *value) {
-    const Row *cell = cell_of(value, found->record);
-    const Samples *samples =
-        cell != NULL && value->column->part == NULL && unit_is_time(value->column->unit)
-            ? samples_of(cell, value->column->csv, &value->median)
-            : NULL;
-    if (samples != NULL) {
-        value->times = times_from(samples);
-        if (!isnan(found->even_seconds)) {
-            value->times.launches[0] = found->even_seconds;
-        }
-        choose_times(found, value);
+static void set_times(const Reading *reading, const Found *found, StudyValue *value) {
+    const Samples *samples = samples_of(found->record, reading->time);
+    if (samples == NULL || reading->column->part != NULL || !unit_is_time(reading->column->unit)) {
+        return;
     }
+    value->median = is_median(reading->time);
+    value->times = times_from(samples);
+    if (!isnan(found->even_seconds)) {
+        value->times.launches[0] = found->even_seconds;
+    }
+    choose_times(reading, found, value);
 }
 
-static void set_number(const Found *found, StudyValue *value) {
-    const double unit = is_time(value->column) ? unit_milliseconds(value->column->unit) : NAN;
-    const double scale = isfinite(unit) ? 1 / unit : 1;
-    double low = NAN;
-    double high = NAN;
-    find_interval(value->records, value->column, found, &low, &high);
-    value->seeds = find_seed_range(value->records, value->column, found, &low, &high);
+static void set_number(const Reading *reading, const Found *found, StudyValue *value) {
+    const StudyColumn *column = reading->column;
+    const double scale = is_in_milliseconds(column) ? unit_scale("ms", column->unit) : 1;
+    const size_t launches = record_launches(reading, found->record);
+    double low = NAN, high = NAN;
+    if (column->part == NULL) {
+        find_interval(reading, found, &low, &high);
+        value->seeds = find_seed_range(reading, found, &low, &high);
+    }
     value->measured = found->number * scale;
-    const size_t launches = record_launches(value->records, found->record);
     if (isfinite(low) && isfinite(high)) {
         value->low = low * scale;
         value->high = high * scale;
@@ -551,13 +419,13 @@ static void set_number(const Found *found, StudyValue *value) {
         launch_range_add(&value->launches, launches);
     }
     value->record = found->record;
-    set_times(found, value);
+    set_times(reading, found, value);
 }
 
-static bool is_somewhere(const CsvFrame *records, Condition *condition) {
+static bool is_somewhere(const StepRecords *records, Condition *condition) {
     const ConditionList alone = {.items = condition, .count = 1};
     for (size_t i = 0; i < records->count; i++) {
-        if (step_record_matches(records, &records->records[i], &alone)) {
+        if (step_record_matches(records, &records->list[i], &alone)) {
             return true;
         }
     }
@@ -566,7 +434,7 @@ static bool is_somewhere(const CsvFrame *records, Condition *condition) {
 
 /* "no record has threads=32", or "no record has all of variant=omp, size=4K" if each condition
  * alone holds for some record. */
-static void absent_words(const CsvFrame *records, const ConditionList *conditions, char *why,
+static void absent_words(const StepRecords *records, const ConditionList *conditions, char *why,
                          size_t size) {
     char words[1024] = "no record has all of";
     for (size_t i = 0; i < conditions->count; i++) {
@@ -584,90 +452,89 @@ static void absent_words(const CsvFrame *records, const ConditionList *condition
 /* Why no record matches. */
 static void explain_absence(const StudyStep *step, const StepOutcome *outcome, bool quick,
                             StudyValue *value) {
+    static const char *const states[] = {[STEP_DONE] = "not run here",
+                                         [STEP_LEFT_OUT] = "left out",
+                                         [STEP_FAILED] = "step failed",
+                                         [STEP_NOT_RUN] = "not reached"};
     const size_t size = sizeof value->why;
+    value->missing = states[outcome->state];
+    value->wrong = outcome->state == STEP_FAILED;
     if (outcome->state == STEP_NOT_RUN) {
         snprintf(value->why, size, "the step '%.100s' was not run", step->name);
     } else if (outcome->state != STEP_DONE) {
         text_visible(outcome->why[0] != '\0' ? outcome->why : "the step did not end well",
                      value->why, size);
     } else if (quick) {
+        value->missing = "not with --quick";
         snprintf(value->why, size, "not run with --quick");
     } else {
         absent_words(value->records, &value->conditions, value->why, size);
     }
 }
 
-/* Why the records that match give no number. */
-static void explain_records(const Found *found, StudyValue *value) {
+/* Why the records that match give no number. What a machine does not tell, as its joules, is no
+ * failure. */
+static void explain_records(const Reading *reading, const Found *found, StudyValue *value) {
     const size_t size = sizeof value->why;
+    const StepColumn why = step_column(reading->records, "why");
+    char text[CSV_VALUE_SIZE];
+    value->missing = "no number";
+    value->wrong = true;
     if (found->count > 0) {
         snprintf(value->why, size, "%zu records match", found->count);
-    } else if (found->text != NULL && found->text[0] != '\0') {
-        snprintf(value->why, size, "'%.60s' is no number", found->text);
-    } else if (found->text != NULL) {
-        snprintf(value->why, size, "the record has no number there");
+    } else if (found->word != NULL) {
+        step_text(found->word, &reading->number, text);
+        value->wrong = found->failed > 0 || text[0] != '\0';
+        snprintf(value->why, size,
+                 text[0] != '\0' ? "'%.60s' is no number" : "the record has no number there", text);
     } else {
-        text_visible(found->why[0] != '\0' ? found->why : "skipped", value->why, size);
+        step_text(found->without, &why, text);
+        value->wrong = found->failed > 0;
+        value->skipped = found->skipped > 0;
+        value->missing = found->failed > 0 ? "failed" : "not run here";
+        text_visible(text[0] != '\0' ? text : "skipped", value->why, size);
     }
-}
-
-static void set_missing(const Found *found, const StepOutcome *outcome, bool quick,
-                        StudyValue *value) {
-    static const char *const states[] = {[STEP_LEFT_OUT] = "left out",
-                                         [STEP_FAILED] = "step failed",
-                                         [STEP_NOT_RUN] = "not reached"};
-    const bool reached = found->skipped + found->failed + found->other > 0;
-    /* What a machine does not tell, as its joules, is no failure. */
-    const bool untold = found->count == 0 && found->text != NULL && found->text[0] == '\0';
-    value->skipped = found->skipped > 0 && found->other == 0;
-    value->wrong = found->failed > 0 || (found->other > 0 && !untold) ||
-                   (!reached && outcome->state == STEP_FAILED);
-    value->missing = found->other > 0                          ? "no number"
-                     : found->failed > 0                       ? "failed"
-                     : !reached && outcome->state != STEP_DONE ? states[outcome->state]
-                     : !reached && quick                       ? "not with --quick"
-                                                               : "not run here";
 }
 
 /* Records without a number, or several numbers that are neither times nor ranked, are none. */
 static bool is_one_number(const Found *found, const StudyColumn *column) {
     return found->count == 1 ||
-           (found->count > 1 && (column->by != NULL ? isfinite(found->rank) : is_time(column)));
+           (found->count > 1 &&
+            (column->by != NULL ? isfinite(found->rank) : is_in_milliseconds(column)));
 }
 
-static bool same_value(const CsvFrame *records, const CsvRecord *left, const CsvRecord *right,
+static bool same_value(const StepRecords *records, const StepRecord *left, const StepRecord *right,
                        const char *key) {
-    size_t length[2];
-    const char *one = step_record_value(records, left, key, &length[0]);
-    const char *other = step_record_value(records, right, key, &length[1]);
-    return one == NULL || other == NULL
-               ? one == other
-               : length[0] == length[1] && strncmp(one, other, length[0]) == 0;
+    char one[CSV_VALUE_SIZE], other[CSV_VALUE_SIZE];
+    step_key_text(records, left, key, one);
+    step_key_text(records, right, key, other);
+    return strcmp(one, other) == 0;
 }
 
 /* The best of the records that match; `like`: of those with its value of the key. */
-static Found find_best(const StudyValue *value, const CsvRecord *like, const char *key) {
-    const CsvFrame *records = value->records;
+static Found find_best(const Reading *reading, const StudyValue *value, const StepRecord *like,
+                       const char *key) {
+    const StepRecords *records = reading->records;
     Found found = {.number = NAN, .rank = NAN, .even_seconds = NAN};
     for (size_t i = 0; i < records->count; i++) {
-        const CsvRecord *record = &records->records[i];
+        const StepRecord *record = &records->list[i];
         if (step_record_matches(records, record, &value->conditions) &&
             (like == NULL || same_value(records, record, like, key))) {
-            consider(records, record, cell_of(value, record), value->column, &found);
+            consider(reading, record, &found);
         }
     }
     if (found.count > 0) {
-        choose_match(value, &found);
+        choose_match(reading, &found);
     }
     return found;
 }
 
 /* Whether an earlier record that matches has the same value of the key. */
 static bool is_repeated(const StudyValue *value, size_t index, const char *key) {
-    const CsvFrame *records = value->records;
+    const StepRecords *records = value->records;
     for (size_t i = 0; i < index; i++) {
-        if (step_record_matches(records, &records->records[i], &value->conditions) &&
-            same_value(records, &records->records[i], &records->records[index], key)) {
+        if (step_record_matches(records, &records->list[i], &value->conditions) &&
+            same_value(records, &records->list[i], &records->list[index], key)) {
             return true;
         }
     }
@@ -677,23 +544,23 @@ static bool is_repeated(const StudyValue *value, size_t index, const char *key) 
 /* The mean over the values of a key, of each the best record; its interval is the mean of theirs.
  * Where one has no number there is no mean: that of the others would be of other work. Returns what
  * was found of the last. */
-static Found find_mean(const char *key, StudyValue *value) {
-    const CsvFrame *records = value->records;
+static Found find_mean(const Reading *reading, const char *key, StudyValue *value) {
+    const StepRecords *records = reading->records;
     StudyValue sum = {.averaged = 0};
     Estimate total = {0, 0, 0};
     Found found = {.number = NAN, .rank = NAN, .even_seconds = NAN};
     for (size_t i = 0; i < records->count; i++) {
-        const CsvRecord *record = &records->records[i];
+        const StepRecord *record = &records->list[i];
         if (!step_record_matches(records, record, &value->conditions) ||
             is_repeated(value, i, key)) {
             continue;
         }
         StudyValue one = *value;
-        found = find_best(value, record, key);
+        found = find_best(reading, value, record, key);
         if (!is_one_number(&found, value->column)) {
             return found;
         }
-        set_number(&found, &one);
+        set_number(reading, &found, &one);
         estimate_add(&total, &(Estimate){one.measured, one.low, one.high});
         sum.averaged++;
         sum.seeds = one.seeds > sum.seeds ? one.seeds : sum.seeds;
@@ -718,23 +585,25 @@ static void measure(const StudyResult *result, const StudyTable *table, size_t i
     const StudyStep *step = &result->study->steps[index];
     const StepOutcome *outcome = &result->outcomes[index];
     const StudyColumn *column = value->column;
-    const CsvFrame *records = value->records = &result->records[index];
-    value->cells = result->cells[index];
+    const StepRecords *records = value->records = &result->records[index];
     const bool quick = result->settings->quick && step->quick.count > 0;
-    const Found found = table->mean_over != NULL ? find_mean(table->mean_over, value)
-                                                 : find_best(value, NULL, NULL);
-    set_missing(&found, outcome, quick, value);
-    if (records->header.count > 0 && csv_field_index(&records->header, column->csv) == SIZE_MAX) {
-        snprintf(value->why, sizeof value->why, "the step's CSV has no column '%.60s'",
-                 column->csv);
-    } else if (is_one_number(&found, column)) {
+    const Reading reading = reading_of(records, column);
+    const Found found = table->mean_over != NULL ? find_mean(&reading, table->mean_over, value)
+                                                 : find_best(&reading, value, NULL, NULL);
+    if (is_one_number(&found, column)) {
         if (table->mean_over == NULL) {
-            set_number(&found, value);
+            set_number(&reading, &found, value);
         }
-    } else if (found.count > 0 || found.text != NULL || found.why != NULL) {
-        explain_records(&found, value);
+        return;
+    }
+    if (found.count > 0 || found.word != NULL || found.without != NULL) {
+        explain_records(&reading, &found, value);
     } else {
         explain_absence(step, outcome, quick, value);
+    }
+    if ((records->rows || records->table.header.count > 0) && !step_has_column(&reading.number)) {
+        snprintf(value->why, sizeof value->why, "the step's CSV has no column '%.60s'",
+                 column->csv);
     }
 }
 
@@ -743,7 +612,7 @@ static void measure(const StudyResult *result, const StudyTable *table, size_t i
 /* Whether both times are of one run, so that the ratio of each launch says more than the two
  * intervals. */
 static bool same_run(const StudyValue *a, const StudyValue *b) {
-    return a->times.count > 0 && b->times.count > 0 && a->cells == b->cells;
+    return a->times.count > 0 && b->times.count > 0 && a->records == b->records;
 }
 
 /* Of times the ratios of the launches. A mean or a least time has their interval in proportion. */
@@ -793,9 +662,7 @@ static void derive(const TableResult *result, size_t row, StudyValue *value) {
     value->over =
         study_value(result, base ? study_row_index(table, value->column->base) : row, over);
     value->under = study_value(result, row, under);
-    const double scale = unit_milliseconds(table->columns[over].unit) /
-                         unit_milliseconds(table->columns[under].unit);
-    value->scale = isfinite(scale) ? scale : 1;
+    value->scale = unit_scale(table->columns[over].unit, table->columns[under].unit);
     value->missing = "—"; /* the values that it is computed from have the reason */
     if (!isfinite(value->over->measured) || !isfinite(value->under->measured)) {
         const char *why = isfinite(value->over->measured) ? value->under->why : value->over->why;
@@ -815,21 +682,23 @@ static void make_cost(const StudyResult *study, const TableResult *result, size_
     const StudyColumn *of = &result->table->columns[column];
     const StudyValue *time = study_value(result, row, column);
     Prices prices;
-    const Status status = study_prices(study->study, result->table, of, &prices);
+    const Status status = step_prices(study_column_step(study->study, result->table, of), &prices);
     value->missing = "—";
     if (!isfinite(time->measured) || !status_is_ok(&status)) {
         snprintf(value->why, sizeof value->why, "%.150s",
                  status_is_ok(&status) ? time->why : status.why);
         return;
     }
-    const bool gpu = strcmp(study_value_text(time, "backend"), "cuda") == 0;
+    char backend[CSV_VALUE_SIZE];
+    study_value_text(time, "backend", backend);
+    const bool gpu = strcmp(backend, "cuda") == 0;
     const double scale = runs * unit_milliseconds(of->unit) / milliseconds_per_hour *
                          (gpu ? prices.gpu : prices.cpu);
     value->measured = scale * time->measured;
     value->low = scale * time->low;
     value->high = scale * time->high;
     value->launches = time->launches;
-    value->cells = time->cells;
+    value->records = time->records;
     value->times = time->times;
     value->median = time->median;
     value->times.samples = NULL; /* these are times, and no costs */
@@ -874,9 +743,8 @@ static bool make_value(StudyResult *result, const StudyTable *table, StudyValue 
         return false;
     }
     if (value->column->source == COLUMN_CSV) {
-        const char *step = value->column->step != NULL ? value->column->step : table->step;
-        measure(result, table, (size_t)(study_step(result->study, step) - result->study->steps),
-                value);
+        const StudyStep *step = study_column_step(result->study, table, value->column);
+        measure(result, table, (size_t)(step - result->study->steps), value);
     }
     qsort(value->conditions.items, value->conditions.count, sizeof(Condition), by_key);
     return true;
@@ -911,39 +779,6 @@ static bool make_table(StudyResult *result, const StudyTable *table, TableResult
     return made->values != NULL;
 }
 
-/* Whether the step's table is the results.csv of a run that has all of its rows here. A file of
- * another program, or without rows, is that of no run. */
-static bool read_run(const StepOutcome *outcome, StoredRun *stored) {
-    static const char table[] = "results.csv"; /* or packed */
-    char folder[ATOMIC_FILE_PATH_SIZE], path[ATOMIC_FILE_PATH_SIZE];
-    const Status named = path_folder(outcome->csv, folder, sizeof folder);
-    const Status found = status_is_ok(&named) ? stored_run_in(folder, path, sizeof path) : named;
-    return strncmp(path_name(outcome->csv), table, strlen(table)) == 0 && status_is_ok(&found) &&
-           access(path, R_OK) == 0 && report_run_read(path, stored).code == STATUS_OK &&
-           stored->ignored == 0;
-}
-
-/* The records of a step: the rows of its run, or those of the table that it left. */
-static Status read_records(StudyResult *result, size_t step) {
-    CsvFrame *records = &result->records[step];
-    const Results *results = &result->stored[step].results;
-    size_t rows = 0;
-    if (read_run(&result->outcomes[step], &result->stored[step])) {
-        STATUS_TRY(stored_run_table(&result->stored[step], records));
-        rows = results->count;
-    } else {
-        STATUS_TRY(csv_frame_read(result->outcomes[step].csv, records));
-    }
-    result->cells[step] = owned_take(&result->memory, (records->count + 1) * sizeof(const Row *));
-    if (result->cells[step] == NULL) {
-        return status_no_memory("for %zu records", records->count);
-    }
-    for (size_t i = 0; i < rows; i++) {
-        result->cells[step][i] = &results->rows[i];
-    }
-    return status_ok();
-}
-
 /* A step whose file cannot be read has the reason in its outcome, unless it has one already. False
  * without memory. */
 static bool read_steps(StudyResult *result) {
@@ -952,12 +787,11 @@ static bool read_steps(StudyResult *result) {
         if (outcome->csv[0] == '\0') {
             continue;
         }
-        const Status status = read_records(result, i);
-        if (status_is_ok(&status)) {
-            keep_asked_for(&result->study->steps[i], &result->records[i], result->cells[i]);
-        } else if (status.code == STATUS_SKIP) {
+        const Status status = step_records_read(&result->memory, outcome->csv, &result->records[i]);
+        if (status.code == STATUS_SKIP) {
             return false;
-        } else if (outcome->state == STEP_DONE) {
+        }
+        if (!status_is_ok(&status) && outcome->state == STEP_DONE) {
             outcome->state = STEP_FAILED;
             text_visible(status.why, outcome->why, sizeof outcome->why);
         }
@@ -972,11 +806,8 @@ Status study_result_make(const Study *study, const Published *published,
         .study = study, .published = published, .settings = settings, .outcomes = outcomes};
     result->records =
         owned_take(&result->memory, (study->step_count + 1) * sizeof *result->records);
-    result->stored = owned_take(&result->memory, (study->step_count + 1) * sizeof *result->stored);
-    result->cells = owned_take(&result->memory, (study->step_count + 1) * sizeof *result->cells);
     result->tables = owned_take(&result->memory, (study->table_count + 1) * sizeof *result->tables);
-    bool made = result->records != NULL && result->stored != NULL && result->cells != NULL &&
-                result->tables != NULL && read_steps(result);
+    bool made = result->records != NULL && result->tables != NULL && read_steps(result);
     for (size_t i = 0; made && i < study->table_count; i++) {
         made = make_table(result, &study->tables[i], &result->tables[i]);
     }
@@ -989,10 +820,7 @@ Status study_result_make(const Study *study, const Published *published,
 
 void study_result_release(StudyResult *result) {
     for (size_t i = 0; result->records != NULL && i < result->study->step_count; i++) {
-        csv_frame_release(&result->records[i]);
-    }
-    for (size_t i = 0; result->stored != NULL && i < result->study->step_count; i++) {
-        stored_run_release(&result->stored[i]);
+        step_records_release(&result->records[i]);
     }
     owned_release(&result->memory);
     free(result->outcomes);

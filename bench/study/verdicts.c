@@ -85,7 +85,7 @@ Contender study_contender(const StudyValue *value, bool published) {
         one.number = (Estimate){
             .value = unit * value->measured, .low = unit * value->low, .high = unit * value->high};
         one.times = &value->times;
-        one.run = value->cells;
+        one.run = value->records;
     }
     return one;
 }
@@ -147,9 +147,8 @@ static bool is_shown_before(const WayTimes *way_times, size_t way, size_t place)
 
 /* Whether the leader is not ahead of another, which has a time, for certain. */
 static bool is_open_at(const Leads *leads, const PlaceLead *at, size_t other) {
-    const Contender first = lead_contender(&at->lead);
     const Contender one = contender_at(leads->way_times, other, at->place, leads->published);
-    return isfinite(one.number.value) && contender_side(&first, &one) != SIDE_FASTER;
+    return isfinite(one.number.value) && !lead_is_over(&at->lead, &one);
 }
 
 /* `all` has room for one of each way. */
@@ -1073,12 +1072,17 @@ void study_verdicts_find(const TableResult *result, Document *document, VerdictL
     find_missing(&finder);
 }
 
+enum { SHAPES = CLAIM_ORDER + 1 };
+
+bool claim_is_of_shape(Claim claim) {
+    return claim <= CLAIM_ORDER;
+}
+
 /* Whether the paper claims something of which nothing was measured here. */
 static bool is_missing(const VerdictRow *row) {
-    const bool claimed = row->claim == CLAIM_FASTEST || row->claim == CLAIM_CROSSOVER ||
-                         row->claim == CLAIM_TREND || row->claim == CLAIM_ORDER;
-    return claimed && row->agreement == AGREEMENT_NONE && row->paper.text != NULL &&
-           row->paper.text[0] != '\0' && (row->here.text == NULL || row->here.text[0] == '\0');
+    return claim_is_of_shape(row->claim) && row->agreement == AGREEMENT_NONE &&
+           row->paper.text != NULL && row->paper.text[0] != '\0' &&
+           (row->here.text == NULL || row->here.text[0] == '\0');
 }
 
 /* How many claims of each kind hold here as in the paper, and which tables differ. */
@@ -1086,17 +1090,17 @@ static void add_counts(const VerdictList *list, Document *document) {
     static const char *const titles[] = {"Claim",     "holds",        "differs",
                                          "undecided", "not measured", "differs in"};
     enum { NUMBERS = 4 };
-    static const char *const kinds[] = {[CLAIM_FASTEST] = "what is fastest",
-                                        [CLAIM_CROSSOVER] = "from where on it is faster",
-                                        [CLAIM_TREND] = "how it rises or falls",
-                                        [CLAIM_ORDER] = "the order of the rows"};
-    enum { KINDS = sizeof kinds / sizeof kinds[0] };
-    size_t counts[KINDS][AGREEMENT_DIFFERS + 1] = {{0}}; /* NONE: the paper's, not measured here */
-    Tally tables[KINDS] = {{0}};
+    static const char *const kinds[SHAPES] = {[CLAIM_FASTEST] = "what is fastest",
+                                              [CLAIM_CROSSOVER] = "from where on it is faster",
+                                              [CLAIM_TREND] = "how it rises or falls",
+                                              [CLAIM_ORDER] = "the order of the rows"};
+    size_t counts[SHAPES][AGREEMENT_DIFFERS + 1] = {{0}}; /* NONE: the paper's, not measured here */
+    Tally tables[SHAPES] = {{0}};
     size_t compared = 0;
     for (size_t i = 0; i < list->count; i++) {
         const VerdictRow *row = &list->items[i];
-        if ((size_t)row->claim < KINDS && (row->agreement != AGREEMENT_NONE || is_missing(row))) {
+        if (claim_is_of_shape(row->claim) &&
+            (row->agreement != AGREEMENT_NONE || is_missing(row))) {
             counts[row->claim][row->agreement]++;
             compared++;
             if (row->agreement == AGREEMENT_DIFFERS) {
@@ -1112,7 +1116,7 @@ static void add_counts(const VerdictList *list, Document *document) {
         table_column(document, table,
                      &(DocColumn){.title = titles[i], .numeric = i >= 1 && i <= NUMBERS});
     }
-    for (size_t kind = 0; table != NULL && kind < KINDS; kind++) {
+    for (size_t kind = 0; table != NULL && kind < SHAPES; kind++) {
         const size_t *count = counts[kind];
         static const Agreement order[NUMBERS] = {AGREEMENT_SAME, AGREEMENT_DIFFERS, AGREEMENT_OPEN,
                                                  AGREEMENT_NONE};
@@ -1192,11 +1196,7 @@ void study_verdicts_add(const StudyResult *result, bool section, Document *docum
     }
     table->sortable = true;
     table->collapsed = section;
-    LaunchRange launches = {.most = 0};
-    for (size_t i = 0; i < result->study->table_count; i++) {
-        const LaunchRange of_table = study_launches(&result->tables[i], SIZE_MAX);
-        launch_range_join(&launches, &of_table);
-    }
+    const LaunchRange launches = study_all_launches(result);
     const char *intervals = study_interval_sentence(&launches, document);
     table->note = document_text(
         document,

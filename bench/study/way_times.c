@@ -34,10 +34,6 @@ static bool key_is_work(const char *key) {
     return text_is_one_of(key, works, sizeof works / sizeof works[0]) || axis_is_answer(key);
 }
 
-static bool is_time(const StudyColumn *column) {
-    return column->source == COLUMN_CSV && unit_is_time(column->unit);
-}
-
 static bool same_conditions(const ConditionList *left, const ConditionList *right) {
     bool same = left->count == right->count;
     for (size_t i = 0; same && i < left->count; i++) {
@@ -47,14 +43,19 @@ static bool same_conditions(const ConditionList *left, const ConditionList *righ
     return same;
 }
 
+bool same_kind_of_time(const StudyColumn *left, const StudyColumn *right) {
+    return same_texts(left->csv, right->csv) && same_texts(left->part, right->part);
+}
+
 bool time_kinds_are_works(const StudyTable *table) {
     for (size_t i = 0; i < table->column_count; i++) {
         for (size_t j = i + 1; j < table->column_count; j++) {
             const StudyColumn *left = &table->columns[i];
             const StudyColumn *right = &table->columns[j];
-            if (is_time(left) && is_time(right) && same_texts(left->step, right->step) &&
+            if (column_is_time(left) && column_is_time(right) &&
+                same_texts(left->step, right->step) &&
                 same_conditions(&left->conditions, &right->conditions) &&
-                !(same_texts(left->csv, right->csv) && same_texts(left->part, right->part))) {
+                !same_kind_of_time(left, right)) {
                 return true;
             }
         }
@@ -147,7 +148,7 @@ static TimeGrid grid_make(Document *document, const TableResult *result) {
                      .cells = document_allocate(document, (result->count + 1) * sizeof *grid.cells),
                      .kinds_are_works = time_kinds_are_works(result->table)};
     for (size_t i = 0; grid.cells != NULL && i < result->count; i++) {
-        if (is_time(result->values[i].column)) {
+        if (column_is_time(result->values[i].column)) {
             add_cell(&grid, &result->values[i]);
         }
     }

@@ -148,6 +148,10 @@ TEST(numbers_are_read_out_of_texts) {
     assert_true(isnan(leading_number("otsu", &rest)));
     assert_string_equal(rest, "otsu");
     assert_true(whole_number("0.25") == 0.25);
+    assert_true(number_written(1e3 * 1.1315e-5) == 0.011315);
+    assert_true(number_written(123456789012) == 123456789012);
+    assert_true(number_written(0.12345678949) == 0.123456789);
+    assert_true(isnan(number_written(INFINITY)));
     static const char *const none[] = {"", "24:3", "x", "inf", "nan"};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
         assert_true(isnan(whole_number(none[i])));

@@ -279,6 +279,8 @@ TEST(how_sampling_ended_is_told_by_the_options) {
         {"", "time for all launches", "60 s", 6},
         {"--budget 2min", "time for all launches", "120 s", 1},
         {"--budget none", "samples asked for", "at least 15 a cell", 6},
+        {"--max-cell 2min", "seq skipped above", "120 s a run, estimated", 1},
+        {"--no-such-option 5 --reps 7", "samples asked for", "exactly 7 a cell", 6},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Report report = of_results(sample_results());

@@ -103,22 +103,22 @@ static void check_claims(const Results *results, SpeedSide side) {
 }
 
 /* A value of a study's table. */
-static StudyValue value_of(const Row *const *row, const StudyColumn *column) {
-    const Summary *summary = &row[0]->kernel_summary;
+static StudyValue value_of(const Row *row, const StudyColumn *column) {
+    static const StepRecords records;
+    const Summary *summary = &row->kernel_summary;
     return (StudyValue){.column = column,
                         .measured = 1000 * summary->median,
                         .low = 1000 * summary->ci_low,
                         .high = 1000 * summary->ci_high,
-                        .cells = row,
-                        .times = times_from(&row[0]->kernel)};
+                        .records = &records,
+                        .times = times_from(&row->kernel)};
 }
 
 /* Both cells are of one step of the study. */
 static void check_study(const Results *results, SpeedSide side) {
     const StudyColumn column = {.title = "Time", .unit = "ms"};
-    const Row *cpu = &results->rows[0], *gpu = &results->rows[1];
-    StudyValue slow = value_of(&cpu, &column), fast = value_of(&gpu, &column);
-    fast.cells = slow.cells;
+    const StudyValue slow = value_of(&results->rows[0], &column);
+    const StudyValue fast = value_of(&results->rows[1], &column);
     assert_int_equal(study_side(&fast, &slow, false), side);
     assert_int_equal(study_side(&slow, &fast, false), side_inverse(side));
 }

@@ -1,4 +1,6 @@
-/* The CSV that a step left: its facts, and records asked by columns and axes. */
+/* The records that a step left: its facts, and what they have by columns and axes. */
+#include "bench/sample_results.h"
+#include "list.h"
 #include "scratch_folder.h"
 #include "status_checks.h"
 #include "study_internal.h"
@@ -16,24 +18,20 @@ static void remove_folder(void) {
 
 ALL_TESTS(make_folder, remove_folder);
 
-static Status read_text(const char *text, CsvFrame *records) {
+static Status read_text(const char *text, StepRecords *records) {
+    static void *memory;
     char path[512];
+    owned_release(&memory);
     scratch_write(&folder, "results.csv", text);
     scratch_path(&folder, "results.csv", path);
-    return csv_frame_read(path, records);
+    return step_records_read(&memory, path, records);
 }
 
-static void assert_value(const CsvFrame *records, size_t record, const char *key,
+static void assert_value(const StepRecords *records, size_t record, const char *key,
                          const char *expected) {
-    size_t length = 0;
-    const char *value = step_record_value(records, &records->records[record], key, &length);
-    if (expected == NULL) {
-        assert_null(value);
-        return;
-    }
-    assert_non_null(value);
-    assert_int_equal(length, strlen(expected));
-    assert_memory_equal(value, expected, length);
+    char value[CSV_VALUE_SIZE];
+    step_key_text(records, &records->list[record], key, value);
+    assert_string_equal(value, expected);
 }
 
 static const char sample[] = "# cpu_model: Model: of 8 cores\r\n"
@@ -48,22 +46,22 @@ static const char sample[] = "# cpu_model: Model: of 8 cores\r\n"
                              "cuda,360p,pr:16:2,,0,skip\r\n";
 
 TEST(comments_are_facts) {
-    CsvFrame records;
+    StepRecords records;
     assert_int_equal(read_text(sample, &records).code, STATUS_OK);
-    assert_int_equal(records.fact_count, 4);
-    assert_string_equal(csv_frame_fact(&records, "cpu_model"), "Model: of 8 cores");
-    assert_string_equal(csv_frame_fact(&records, "warning"), "the first");
-    assert_string_equal(records.facts[2].value, "the second");
-    assert_string_equal(csv_frame_fact(&records, "commit"), "1234567");
-    assert_string_equal(csv_frame_fact(&records, "gpu_model"), "");
-    csv_frame_release(&records);
+    assert_int_equal(records.table.fact_count, 4);
+    assert_string_equal(csv_frame_fact(&records.table, "cpu_model"), "Model: of 8 cores");
+    assert_string_equal(csv_frame_fact(&records.table, "warning"), "the first");
+    assert_string_equal(records.table.facts[2].value, "the second");
+    assert_string_equal(csv_frame_fact(&records.table, "commit"), "1234567");
+    assert_string_equal(csv_frame_fact(&records.table, "gpu_model"), "");
+    step_records_release(&records);
 }
 
 TEST(columns_and_axes_have_values) {
-    CsvFrame records;
+    StepRecords records;
     assert_int_equal(read_text(sample, &records).code, STATUS_OK);
     assert_int_equal(records.count, 2);
-    assert_int_equal(records.header.count, 6);
+    assert_int_equal(records.table.header.count, 6);
     assert_value(&records, 0, "variant", "omp");
     assert_value(&records, 0, "pr", "8:1");
     assert_value(&records, 0, "box", "4+8");
@@ -71,21 +69,21 @@ TEST(columns_and_axes_have_values) {
     /* The column stands before the axis of its name, and is left whole. */
     assert_value(&records, 0, "threads", "2");
     assert_value(&records, 0, "tuning", "tile:8,threads:4");
-    assert_value(&records, 0, "bits", NULL);
+    assert_value(&records, 0, "bits", "");
     assert_value(&records, 1, "pr", "16:2");
     assert_value(&records, 1, "status", "skip");
-    assert_value(&records, 1, "tile", NULL);
-    csv_frame_release(&records);
+    assert_value(&records, 1, "tile", "");
+    step_records_release(&records);
 }
 
-static bool matches(const CsvFrame *records, size_t record, const char *key, const char *value) {
+static bool matches(const StepRecords *records, size_t record, const char *key, const char *value) {
     Condition items[] = {{"variant", "omp"}, {key, value}};
     const ConditionList conditions = {.items = items, .count = 2};
-    return step_record_matches(records, &records->records[record], &conditions);
+    return step_record_matches(records, &records->list[record], &conditions);
 }
 
 TEST(conditions_must_all_hold) {
-    CsvFrame records;
+    StepRecords records;
     assert_int_equal(read_text(sample, &records).code, STATUS_OK);
     assert_true(matches(&records, 0, "pr", "8:1"));
     assert_false(matches(&records, 0, "pr", "8"));
@@ -94,13 +92,13 @@ TEST(conditions_must_all_hold) {
     assert_false(matches(&records, 0, "bits", "256"));
     assert_false(matches(&records, 1, "size", "360p"));
     const ConditionList none = {0};
-    assert_true(step_record_matches(&records, &records.records[1], &none));
-    csv_frame_release(&records);
+    assert_true(step_record_matches(&records, &records.list[1], &none));
+    step_records_release(&records);
 }
 
 /* "The best on the CPU" is this program's, unless the condition names the library's variant. */
 TEST(peers_match_where_they_are_asked_for) {
-    CsvFrame records;
+    StepRecords records;
     assert_int_equal(
         read_text("variant,backend,library\nomp,cpu,\nopencv,cpu,OpenCV 5.0.0\n", &records).code,
         STATUS_OK);
@@ -114,52 +112,57 @@ TEST(peers_match_where_they_are_asked_for) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Condition item = {cases[i].key, cases[i].value};
         const ConditionList conditions = {.items = &item, .count = 1};
-        assert_int_equal(step_record_matches(&records, &records.records[0], &conditions),
+        assert_int_equal(step_record_matches(&records, &records.list[0], &conditions),
                          cases[i].own);
-        assert_int_equal(step_record_matches(&records, &records.records[1], &conditions),
+        assert_int_equal(step_record_matches(&records, &records.list[1], &conditions),
                          cases[i].peer);
     }
-    csv_frame_release(&records);
+    step_records_release(&records);
 }
 
 TEST(other_files_have_no_axes) {
-    CsvFrame records;
+    StepRecords records;
     assert_int_equal(read_text("method,inliers\nhashsift,430", &records).code, STATUS_OK);
     assert_int_equal(records.count, 1);
     assert_value(&records, 0, "inliers", "430");
-    assert_value(&records, 0, "bits", NULL);
-    csv_frame_release(&records);
+    assert_value(&records, 0, "bits", "");
+    step_records_release(&records);
 }
 
 TEST(broken_pairs_hide_no_others) {
-    CsvFrame records;
+    StepRecords records;
     assert_int_equal(read_text("answer\n\":1,none,,box:8\"\n", &records).code, STATUS_OK);
     assert_value(&records, 0, "box", "8");
-    assert_value(&records, 0, "none", NULL);
-    csv_frame_release(&records);
+    assert_value(&records, 0, "none", "");
+    step_records_release(&records);
 }
 
-TEST(pairs_are_found_by_whole_keys) {
-    const char *stages = "integral:0.512,features:8.13,f:1";
-    size_t length;
-    assert_memory_equal(step_pair(stages, "features", &length), "8.13", 4);
-    assert_int_equal(length, 4);
-    assert_memory_equal(step_pair(stages, "f", &length), "1", 1);
-    assert_null(step_pair(stages, "feature", &length));
-    assert_null(step_pair("", "f", &length));
-    assert_null(step_pair("f", "f", &length));
+TEST(parts_are_found_by_whole_keys) {
+    StepRecords records;
+    assert_int_equal(
+        read_text("stages,n\n\"integral:0.512,features:8.13,f:1,g\",f\n", &records).code,
+        STATUS_OK);
+    const StepRecord *record = &records.list[0];
+    const StepColumn stages = step_column(&records, "stages"), n = step_column(&records, "n");
+    assert_true(step_part(record, &stages, "features") == 8.13);
+    assert_true(step_part(record, &stages, "f") == 1);
+    assert_true(isnan(step_part(record, &stages, "feature")));
+    assert_true(isnan(step_part(record, &stages, "g")));
+    assert_true(isnan(step_part(record, &n, "f")));
+    step_records_release(&records);
 }
 
 TEST(what_is_no_table_is_an_error) {
-    CsvFrame records;
-    assert_status(csv_frame_read("/nowhere/results.csv", &records), STATUS_FILE,
+    StepRecords records;
+    void *memory = NULL;
+    assert_status(step_records_read(&memory, "/nowhere/results.csv", &records), STATUS_FILE,
                   "/nowhere/results.csv");
-    csv_frame_release(&records);
+    step_records_release(&records);
     assert_int_equal(read_text("# only: comments\n", &records).code, STATUS_FILE);
     assert_int_equal(records.count, 0);
     assert_int_equal(read_text("a,b\n", &records).code, STATUS_OK);
     assert_int_equal(records.count, 0);
-    csv_frame_release(&records);
+    step_records_release(&records);
 }
 
 TEST(many_records_are_kept) {
@@ -169,10 +172,175 @@ TEST(many_records_are_kept) {
     for (int i = 0; i < COUNT; i++) {
         used += (size_t)sprintf(text + used, "%d,box:%d\n", i, 2 * i);
     }
-    CsvFrame records;
+    StepRecords records;
     assert_int_equal(read_text(text, &records).code, STATUS_OK);
     assert_int_equal(records.count, COUNT);
     assert_value(&records, 999, "box", "1998");
-    csv_frame_release(&records);
+    step_records_release(&records);
     free(text);
+}
+
+/* --- Rows of a run ---------------------------------------------------------------------------- */
+
+/* The results.csv beside it is not read. */
+static void read_rows(const RunRecord *record, const Results *results, StepRecords *records) {
+    char path[512];
+    scratch_path(&folder, "results.json", path);
+    assert_int_equal(report_json(path, record, results).code, STATUS_OK);
+    assert_int_equal(read_text("no table", records).code, STATUS_OK);
+    assert_true(records->rows);
+}
+
+static Row *add_row(Results *results, const char *algorithm, const char *variant, double unit) {
+    Row row = measured_row(variant, unit);
+    row.algorithm = registry_find_algorithm(algorithm);
+    row.variant = registry_find_variant(row.algorithm, variant);
+    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    return &results->rows[results->count - 1];
+}
+
+static double number_of(const StepRecords *records, const char *name) {
+    const StepColumn column = step_column(records, name);
+    return step_number(&records->list[0], &column);
+}
+
+TEST(rows_have_numbers_words_and_nothing) {
+    Results results = {.rows = NULL};
+    StepRecords records;
+    set_threads(add_row(&results, "lbp", "omp", 1.23456789012e-5), 4);
+    read_rows(sample_record(), &results, &records);
+    assert_int_equal(records.count, 1);
+    assert_true(number_of(&records, "threads") == 4);
+    assert_true(number_of(&records, "samples") == 9);
+    /* As many digits as results.csv has. */
+    assert_true(number_of(&records, "kernel_ms_median") == 0.0617283945);
+    static const char *const none[] = {"variant", "status", "verified",  "tuning",
+                                       "images",  "joule",  "no_column", "kernel_samples_s"};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        assert_true(isnan(number_of(&records, none[i])));
+    }
+    assert_value(&records, 0, "variant", "omp");
+    assert_value(&records, 0, "verified", "yes");
+    assert_value(&records, 0, "tuning", "threads:4");
+    assert_value(&records, 0, "images", "");
+    assert_value(&records, 0, "no_column", "");
+    const StepColumn absent = step_column(&records, "no_column");
+    assert_false(step_has_column(&absent));
+    assert_int_equal(step_record_status(&records, &records.list[0]), CELL_OK);
+    step_records_release(&records);
+    results_release(&results);
+}
+
+static bool row_has(const StepRecords *records, const char *key, const char *value) {
+    Condition item = {key, value};
+    return step_record_matches(records, &records->list[0], &(ConditionList){&item, 1, 1});
+}
+
+TEST(conditions_on_rows_are_numbers_words_and_axes) {
+    Results results = {.rows = NULL};
+    StepRecords records;
+    Row *row = add_row(&results, "haar", "omp", 1e-3);
+    set_threads(row, 4);
+    row->threads = 8;
+    read_rows(sample_record(), &results, &records);
+    assert_true(row_has(&records, "threads", "8")); /* the column, not the axis */
+    assert_true(row_has(&records, "threads", "8.0"));
+    assert_false(row_has(&records, "threads", "4"));
+    assert_false(row_has(&records, "threads", "all"));
+    assert_true(row_has(&records, "size", "TINY"));
+    assert_false(row_has(&records, "input", "TEXTURE"));
+    assert_false(row_has(&records, "joule", "0"));
+    assert_false(row_has(&records, "tile", "8"));
+    step_records_release(&records);
+    results_release(&results);
+}
+
+TEST(rows_have_parts) {
+    Results results = {.rows = NULL};
+    StepRecords records;
+    add_row(&results, "haar", "seq", 1e-3)->stage_seconds[0] = 2.5e-3;
+    set_threads(add_row(&results, "lbp", "omp", 1e-3), 4);
+    const char *stage = results.rows[0].variant->stages[0].name;
+    read_rows(sample_record(), &results, &records);
+    const StepColumn stages = step_column(&records, "stages_ms");
+    const StepColumn tuning = step_column(&records, "tuning");
+    assert_true(step_part(&records.list[0], &stages, stage) == 2.5);
+    assert_true(isnan(step_part(&records.list[0], &stages, "no stage")));
+    assert_true(isnan(step_part(&records.list[1], &stages, stage)));
+    assert_true(step_part(&records.list[1], &tuning, "threads") == 4);
+    assert_true(isnan(step_part(&records.list[1], &tuning, "tile")));
+    step_records_release(&records);
+    results_release(&results);
+}
+
+/* The facts of a run are those of the head of its results.csv. */
+TEST(a_run_has_the_facts_of_its_table) {
+    Results results = sample_results();
+    RunRecord record = *sample_record();
+    StepRecords rows, lines;
+    record.warnings.count = 1;
+    snprintf(record.warnings.text[0], WARNING_SIZE, "busy");
+    snprintf(record.input_note, sizeof record.input_note, "a note");
+    read_rows(&record, &results, &rows);
+    char path[512];
+    void *memory = NULL;
+    scratch_path(&folder, "facts.csv", path);
+    assert_int_equal(report_csv(path, &record, &results).code, STATUS_OK);
+    assert_int_equal(step_records_read(&memory, path, &lines).code, STATUS_OK);
+    assert_false(lines.rows);
+    static const char *const own[] = {"arguments", "interleaved"};
+    size_t count = 0;
+    for (size_t i = 0; i < lines.table.fact_count; i++) {
+        const CsvFact *fact = &lines.table.facts[i];
+        if (!text_is_one_of(fact->key, own, 2)) {
+            assert_string_equal(rows.table.facts[count].key, fact->key);
+            assert_string_equal(rows.table.facts[count++].value, fact->value);
+        }
+    }
+    assert_int_equal(count, rows.table.fact_count);
+    step_records_release(&lines);
+    owned_release(&memory);
+    step_records_release(&rows);
+    results_release(&results);
+}
+
+/* The table has them all: a run of which this version does not have a variant is none to read. */
+TEST(a_run_with_other_rows_is_read_as_its_table) {
+    Results results = {.rows = NULL};
+    StepRecords records;
+    Variant other = *registry_find_variant(registry_find_algorithm("lbp"), "simd");
+    char path[512];
+    other.name = "of_a_module";
+    add_row(&results, "lbp", "seq", 1e-3);
+    add_row(&results, "lbp", "simd", 1e-3)->variant = &other;
+    scratch_path(&folder, "results.json", path);
+    assert_int_equal(report_json(path, sample_record(), &results).code, STATUS_OK);
+    assert_int_equal(read_text("variant\nof_a_module\n", &records).code, STATUS_OK);
+    assert_false(records.rows);
+    assert_value(&records, 0, "variant", "of_a_module");
+    step_records_release(&records);
+    results_release(&results);
+}
+
+/* The roof of a run, the algorithm `copy`, is faster and has a variant `seq` too. */
+static void check_roof(const char *algorithms, size_t count) {
+    Results results = {.rows = NULL};
+    StepRecords records;
+    RunRecord record = *sample_record();
+    char *argv[] = {"--algo", (char *)algorithms, NULL};
+    const RunOptions options = {.arguments = {.argc = 2, .argv = argv}};
+    record.options = &options;
+    add_row(&results, "copy", "seq", 1e-6);
+    add_row(&results, "lbp", "seq", 1e-3);
+    read_rows(&record, &results, &records);
+    assert_int_equal(records.count, count);
+    assert_value(&records, count - 1, "algorithm", "lbp");
+    step_records_release(&records);
+    results_release(&results);
+}
+
+TEST(the_roof_of_a_run_is_a_record_where_it_was_asked_for) {
+    check_roof("lbp", 1);
+    check_roof("lbp,copy", 2);
+    check_roof("all", 2);
 }

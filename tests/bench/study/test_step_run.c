@@ -7,6 +7,7 @@
 #include "bench/scratch_folder.h"
 #include "cli_internal.h"
 #include "interrupt.h"
+#include "run_options.h"
 #include "status_checks.h"
 #include "study_internal.h"
 #include "test.h"
@@ -216,8 +217,12 @@ TEST(a_share_of_a_run_has_no_budget) {
     assert_false(study_step_has_launches(step, &fixture->settings));
     check_arguments(fixture, step,
                     "bench run --algo lbp --shard 1/2 --out $/out/runs/a --no-plot --quiet", false);
-    step = read_step(fixture, STUDY "step a run\n--shard 1/2\nquick --algo lbp\n");
-    assert_false(study_step_has_launches(step, &fixture->settings));
+    static const char *const others[] = {"--shard 1/2", "--pass 2/6", "--baseline old"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text, STUDY "step a run\n%s\nquick --algo lbp\n", others[i]);
+        assert_false(study_step_has_launches(read_step(fixture, text), &fixture->settings));
+    }
 }
 
 TEST(quick_options_take_the_place_of_others) {

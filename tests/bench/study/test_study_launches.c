@@ -145,7 +145,7 @@ TEST(the_luck_of_a_turn_makes_no_best) {
     make_study(&results, &study);
     check_near(value(&study, 2, 0)->measured, 10.015);
     check_near(value(&study, 2, 0)->times.launches[0], 0.010015);
-    assert_string_equal(study_value_text(value(&study, 2, 0), "threads"), "4");
+    assert_true(study_value_number(value(&study, 2, 0), "threads") == 4);
     scratch_study_close(&study);
     results_release(&results);
 }
@@ -180,12 +180,12 @@ TEST(a_run_is_read_as_its_rows) {
     scratch_path(&study.folder, "results.json", path);
     check_ok(report_json(path, &record, &results));
     scratch_study_make(&study);
-    const CsvFrame *records = &study.result.records[0];
+    const StepRecords *records = &study.result.records[0];
     check_near(value(&study, 0, 0)->measured, 15);
-    assert_string_equal(csv_frame_fact(records, "started"), record.started);
-    assert_string_equal(csv_frame_fact(records, "warning"), "the machine was \"busy\"");
+    assert_string_equal(csv_frame_fact(&records->table, "started"), record.started);
+    assert_string_equal(csv_frame_fact(&records->table, "warning"), "the machine was \"busy\"");
     assert_int_equal(records->count, 1);
-    assert_ptr_equal(study.result.cells[0][0], &study.result.stored[0].results.rows[0]);
+    assert_ptr_equal(records->list[0].row, &records->run->results.rows[0]);
     scratch_study_close(&study);
     results_release(&results);
 }
@@ -203,7 +203,7 @@ TEST(another_table_beside_a_run_is_a_table) {
     scratch_path(&study.folder, "profile.csv", study.outcomes[0].csv);
     scratch_study_make(&study);
     check_near(value(&study, 0, 0)->measured, 3);
-    assert_null(value(&study, 0, 0)->cells[0]);
+    assert_null(value(&study, 0, 0)->record->row);
     scratch_study_close(&study);
     results_release(&results);
 }

@@ -279,6 +279,25 @@ TEST(test_steps_count_their_cells) {
     release(&built);
 }
 
+/* An answer that was right once is not that of a cell that failed later. */
+TEST(test_cells_that_failed_are_not_counted_as_verified) {
+    ScratchStudy scratch;
+    Document document;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main run\ntable t T\n from main\n"
+                       " row a variant=a\ncolumn A ms kernel_ms_median\n",
+                       NULL, "variant,status,verified,kernel_ms_median\na,ok,yes,1\nb,fail,yes,\n");
+    scratch_study_make(&scratch);
+    study_report_build(&scratch.result, &(StudyRuns){.count = 0}, &document);
+    const DocTable *steps = find_table(&document, "steps");
+    static const char *const row[] = {"1", "1", "0", "0", "1"};
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        assert_string_equal(table_at(steps, 0, 3 + i)->text, row[i]);
+    }
+    document_release(&document);
+    scratch_study_close(&scratch);
+}
+
 TEST(test_facts_and_warnings_of_the_machine) {
     Built built;
     build(&built);

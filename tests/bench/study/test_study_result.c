@@ -68,8 +68,8 @@ TEST(times_are_the_fastest_in_their_unit) {
     check(value(&scratch, 0, 4), 4, 3, 5);
     check(value(&scratch, 0, 5), 6, 5, 8);
     check(value(&scratch, 0, 6), 1e-4, 5e-3 / 60, 8e-3 / 60);
-    assert_ptr_equal(value(&scratch, 0, 0)->record, &scratch.result.records[0].records[2]);
-    assert_ptr_equal(value(&scratch, 0, 2)->record, &scratch.result.records[0].records[1]);
+    assert_ptr_equal(value(&scratch, 0, 0)->record, &scratch.result.records[0].list[2]);
+    assert_ptr_equal(value(&scratch, 0, 2)->record, &scratch.result.records[0].list[1]);
     scratch_study_close(&scratch);
 }
 
@@ -207,6 +207,35 @@ TEST(costs_and_the_least_by_another_column) {
     scratch_study_close(&scratch);
 }
 
+/* That a machine does not tell its joules is no failure; a record that failed is one. */
+TEST(what_is_not_told_is_no_failure) {
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main run\ntable t T\n from main\n"
+                       " row {size} size=1,2,3\ncolumn J J joule by joule\n",
+                       NULL, "size,status,joule\n1,ok,\n2,ok,\n2,fail,\n3,ok,many\n");
+    scratch_study_make(&scratch);
+    for (size_t row = 0; row < 3; row++) {
+        assert_string_equal(value(&scratch, row, 0)->missing, "no number");
+        assert_int_equal(value(&scratch, row, 0)->wrong, row > 0);
+    }
+    scratch_study_close(&scratch);
+}
+
+/* The last price counts, however its line is written. */
+TEST(prices_are_those_of_the_request) {
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main run\n --price gpu=1,cpu=1\n"
+                       " argument --price=gpu=7.2,cpu=0.36\n --no-such-option 5\n"
+                       "table t Costs\n from main\n row cpu backend=cpu\n"
+                       " column Time ms kernel_ms_median\n column Cost EUR cost Time\n",
+                       NULL, "backend,status,kernel_ms_median\ncpu,ok,2\n");
+    scratch_study_make(&scratch);
+    check(value(&scratch, 0, 1), 0.2, NAN, NAN);
+    scratch_study_close(&scratch);
+}
+
 /* A study without a citation and published numbers is of no paper. */
 TEST(a_study_may_be_of_no_paper) {
     static const char rest[] = "step main run\n --algo lbp\ntable t T\n from main\n row R\n"
@@ -334,36 +363,6 @@ TEST(an_empty_file_is_a_reason) {
     scratch_study_make(&scratch);
     check_why(value(&scratch, 0, 0), "the step left no records");
     scratch_study_close(&scratch);
-}
-
-/* The roof of a run, the algorithm `copy`, is faster and has a variant `seq` too. */
-static void check_algorithms(const char *option, double expected, size_t count) {
-    char study[512];
-    snprintf(study, sizeof study,
-             "study test\ntitle Test\nstep main run\n%stable t Roof\n from main\n"
-             " row seq variant=seq\ncolumn A ms kernel_ms_median\n",
-             option);
-    ScratchStudy scratch;
-    scratch_study_open(&scratch, study, NULL,
-                       "algorithm,variant,answer,kernel_ms_median\ncopy,seq,pr:1,0.5\n"
-                       "lbp,seq,pr:2,8\nhaar,seq,pr:3,6\n");
-    scratch_study_make(&scratch);
-    check(value(&scratch, 0, 0), expected, NAN, NAN);
-    assert_int_equal(scratch.result.records[0].count, count);
-    const CsvFrame *records = &scratch.result.records[0];
-    size_t length;
-    const char *pr = step_record_value(records, &records->records[count - 1], "pr", &length);
-    assert_int_equal(length, 1);
-    assert_memory_equal(pr, count == 1 ? "2" : "3", 1);
-    scratch_study_close(&scratch);
-}
-
-TEST(only_algorithms_of_the_step_answer) {
-    check_algorithms("--algo lbp\n", 8, 1);
-    check_algorithms("--algo haar, lbp\n", 6, 2);
-    check_algorithms("--algo lb\nquick --algo lbp\n", 8, 1);
-    check_algorithms("--algo all\n", 0.5, 3);
-    check_algorithms("--reps 2\n", 0.5, 3);
 }
 
 TEST(unread_files_are_a_reason) {

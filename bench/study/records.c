@@ -1,0 +1,252 @@
+/* The records that a step left: the rows of its run, or the lines of another table. */
+
+#include "csv_columns.h"
+#include "paths.h"
+#include "row.h"
+#include "run_record.h"
+#include "stored_run.h"
+#include "study_internal.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "list.h"
+#include "number.h"
+#include "report.h"
+#include "status.h"
+
+/* === Columns ================================================================================== */
+
+StepColumn step_column(const StepRecords *records, const char *name) {
+    return records->rows ? (StepColumn){csv_column_find(name), SIZE_MAX}
+                         : (StepColumn){NULL, csv_field_index(&records->table.header, name)};
+}
+
+bool step_has_column(const StepColumn *column) {
+    return column->of_rows != NULL || column->of_lines != SIZE_MAX;
+}
+
+double step_number(const StepRecord *record, const StepColumn *column) {
+    if (record->row == NULL) {
+        return whole_number(csv_field(record->line, column->of_lines));
+    }
+    return column->of_rows != NULL ? csv_column_number(column->of_rows, record->row) : (double)NAN;
+}
+
+void step_text(const StepRecord *record, const StepColumn *column, char text[CSV_VALUE_SIZE]) {
+    if (record->row == NULL) {
+        snprintf(text, CSV_VALUE_SIZE, "%s", csv_field(record->line, column->of_lines));
+        return;
+    }
+    text[0] = '\0';
+    if (column->of_rows != NULL) {
+        csv_column_value(column->of_rows, record->row, text, CSV_VALUE_SIZE);
+    }
+}
+
+/* Copies the value of `key` in a text "key:value,key:value"; a value may hold ':'. False, with "",
+ * where there is no such key. */
+static bool copy_part(const char *pairs, const char *key, char text[CSV_VALUE_SIZE]) {
+    const size_t length = strlen(key);
+    text[0] = '\0';
+    while (*pairs != '\0') {
+        const size_t pair = strcspn(pairs, ",");
+        if (pair > length && strncmp(pairs, key, length) == 0 && pairs[length] == ':') {
+            snprintf(text, CSV_VALUE_SIZE, "%.*s", (int)(pair - length - 1), pairs + length + 1);
+            return true;
+        }
+        pairs += pair + (pairs[pair] == ',' ? 1 : 0);
+    }
+    return false;
+}
+
+double step_part(const StepRecord *record, const StepColumn *column, const char *part) {
+    if (record->row != NULL) {
+        return column->of_rows != NULL ? csv_column_part(column->of_rows, record->row, part)
+                                       : (double)NAN;
+    }
+    char text[CSV_VALUE_SIZE];
+    copy_part(csv_field(record->line, column->of_lines), part, text);
+    return whole_number(text);
+}
+
+/* === Conditions =============================================================================== */
+
+/* The value on an axis; "" where the record has none of this name. */
+static void axis_text(const StepRecords *records, const StepRecord *record, const char *axis,
+                      char text[CSV_VALUE_SIZE]) {
+    static const char *const lists[] = {"answer", "tuning"};
+    if (record->row != NULL) {
+        const char *value = point_text(&record->row->answer, axis);
+        snprintf(text, CSV_VALUE_SIZE, "%s",
+                 value[0] != '\0' ? value : point_text(&record->row->tuning, axis));
+        return;
+    }
+    bool found = false;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && !found; i++) {
+        const StepColumn list = step_column(records, lists[i]);
+        found = copy_part(csv_field(record->line, list.of_lines), axis, text);
+    }
+}
+
+void step_key_text(const StepRecords *records, const StepRecord *record, const char *key,
+                   char text[CSV_VALUE_SIZE]) {
+    const StepColumn column = step_column(records, key);
+    if (step_has_column(&column)) {
+        step_text(record, &column, text);
+    } else {
+        axis_text(records, record, key, text);
+    }
+}
+
+static bool condition_holds(const StepRecords *records, const StepRecord *record,
+                            const Condition *condition) {
+    char text[CSV_VALUE_SIZE];
+    const StepColumn column = step_column(records, condition->key);
+    const double number = records->rows ? step_number(record, &column) : NAN;
+    if (isfinite(number)) {
+        return number == whole_number(condition->value);
+    }
+    step_key_text(records, record, condition->key, text);
+    return strcmp(condition->key, "size") == 0 ? strcasecmp(text, condition->value) == 0
+                                               : strcmp(text, condition->value) == 0;
+}
+
+/* Other people's code is never among "the best" of this program: it is asked for. */
+static bool may_be_peer(const StepRecords *records, const StepRecord *record,
+                        const ConditionList *conditions) {
+    char library[CSV_VALUE_SIZE];
+    const StepColumn column = step_column(records, "library");
+    const char *wanted = condition_value(conditions, "peer");
+    step_text(record, &column, library);
+    return wanted != NULL ? (library[0] != '\0') == (strcmp(wanted, "yes") == 0)
+                          : library[0] == '\0' || condition_value(conditions, "variant") != NULL;
+}
+
+bool step_record_matches(const StepRecords *records, const StepRecord *record,
+                         const ConditionList *conditions) {
+    if (!may_be_peer(records, record, conditions)) {
+        return false;
+    }
+    for (size_t i = 0; i < conditions->count; i++) {
+        if (strcmp(conditions->items[i].key, "peer") != 0 &&
+            !condition_holds(records, record, &conditions->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+CellStatus step_record_status(const StepRecords *records, const StepRecord *record) {
+    if (record->row != NULL) {
+        return record->row->status;
+    }
+    const StepColumn column = step_column(records, "status");
+    return step_has_column(&column) ? csv_status(csv_field(record->line, column.of_lines))
+                                    : CELL_OK;
+}
+
+/* === Facts ==================================================================================== */
+
+typedef struct FactList {
+    void **memory; /* owns the texts */
+    CsvFrame *table;
+    bool failed;
+} FactList;
+
+static void add_fact(void *context, const char *key, const char *text) {
+    FactList *list = context;
+    CsvFrame *table = list->table;
+    const size_t key_size = strlen(key) + 1, text_size = strlen(text) + 1;
+    const Status room =
+        LIST_ROOM(NULL, table->facts, table->fact_count, table->fact_capacity, "facts of a run");
+    char *copy = status_is_ok(&room) ? owned_take(list->memory, key_size + text_size) : NULL;
+    if (copy == NULL) {
+        list->failed = true;
+        return;
+    }
+    memcpy(copy, key, key_size);
+    memcpy(copy + key_size, text, text_size);
+    table->facts[table->fact_count++] = (CsvFact){.key = copy, .value = copy + key_size};
+}
+
+/* What the head of its results.csv says. */
+static Status add_facts(void **memory, const StoredRun *run, CsvFrame *table) {
+    FactList list = {.memory = memory, .table = table};
+    RunRecord record = {
+        .machine = &run->machine, .complete = run->complete, .warnings = run->warnings};
+    memcpy(record.started, run->started, sizeof record.started);
+    memcpy(record.input_note, run->input_note, sizeof record.input_note);
+    run_facts(&record, &run->results, add_fact, &list);
+    return list.failed ? status_no_memory("for the facts of a run") : status_ok();
+}
+
+/* === Reading ================================================================================== */
+
+/* The run whose table the path is the results.csv of, if it can be read: a file of another program,
+ * or without rows, is that of none. STATUS_SKIP without memory. */
+static Status read_run(void **memory, const char *csv, StepRecords *records) {
+    static const char table[] = "results.csv"; /* or packed */
+    char folder[ATOMIC_FILE_PATH_SIZE], path[ATOMIC_FILE_PATH_SIZE];
+    Status status = path_folder(csv, folder, sizeof folder);
+    if (status_is_ok(&status)) {
+        status = stored_run_in(folder, path, sizeof path);
+    }
+    if (!status_is_ok(&status) || strncmp(path_name(csv), table, strlen(table)) != 0 ||
+        access(path, R_OK) != 0) {
+        return status_ok();
+    }
+    StoredRun *run = owned_take(memory, sizeof *run);
+    if (run == NULL) {
+        return status_no_memory("for a run");
+    }
+    records->run = report_run_read(path, run).code == STATUS_OK ? run : NULL;
+    return status_ok();
+}
+
+/* A run of an older version has rows of `copy` too, the roof of the others, whose variants have the
+ * same names: they are records where the run was asked for them. */
+static void take_rows(StepRecords *records) {
+    const Results *results = &records->run->results;
+    const bool roof = roof_rows_are_wanted(&records->run->arguments, results);
+    for (size_t i = 0; i < results->count; i++) {
+        if (roof || !row_is_roof(&results->rows[i])) {
+            records->list[records->count++] = (StepRecord){.row = &results->rows[i]};
+        }
+    }
+}
+
+static void take_lines(StepRecords *records) {
+    for (size_t i = 0; i < records->table.count; i++) {
+        records->list[records->count++] = (StepRecord){.line = &records->table.records[i]};
+    }
+}
+
+Status step_records_read(void **memory, const char *csv, StepRecords *records) {
+    *records = (StepRecords){.count = 0};
+    STATUS_TRY(read_run(memory, csv, records));
+    records->rows = records->run != NULL && records->run->ignored == 0;
+    STATUS_TRY(records->rows ? add_facts(memory, records->run, &records->table)
+                             : csv_frame_read(csv, &records->table));
+    const size_t count = records->rows ? records->run->results.count : records->table.count;
+    records->list = owned_take(memory, (count + 1) * sizeof *records->list);
+    if (records->list == NULL) {
+        return status_no_memory("for %zu records", count);
+    }
+    (records->rows ? take_rows : take_lines)(records);
+    return status_ok();
+}
+
+void step_records_release(StepRecords *records) {
+    csv_frame_release(&records->table);
+    if (records->run != NULL) {
+        stored_run_release(records->run);
+    }
+}
