@@ -108,12 +108,25 @@ typedef struct ChartType {
     bool both;                     /* kernel time and end to end can be asked for */
     bool (*needs)(const Row *row); /* some row has to have this; NULL: nothing */
     const char *page_word;         /* the same on a page, where it is another one */
-    const char *caption;           /* of a figure for a paper; NULL: by its measure */
-    const char *figure_word;       /* that `bench figure --kind` takes; NULL: it draws none. Rows of
-                                      one word differ in their measure, and the first is usual */
+    /* Of a figure for a paper. */
+    const char *figure_word; /* that `bench figure --kind` takes; NULL: it draws none. Rows of one
+                                word differ in their measure, and the first is usual */
+    const char *caption;     /* NULL: by its measure */
+    bool sides;              /* its lines are the fastest of each side */
+    bool one_size;           /* of the largest size, and without intervals */
+    bool one_run;
+    unsigned scaling;     /* of a scaling: bits of ScalingMeasure */
+    const char *scale_of; /* of a scaling over this axis alone; NULL: any, and with --weak */
+    /* What it says where it has nothing to show: a figure against an axis that lacks it by
+     * `--kind sweep needs <needed>, and the run has none for the question; <remedy>`, else `lack`,
+     * where {run}, {of} and {axis} stand for the run, the question and the axis. */
+    const char *needed, *remedy, *lack;
 } ChartType;
 
 extern const ChartType chart_types[CHART_SUBJECTS];
+
+/* The words of figures, in the order that they are offered in; NULL behind the last. */
+extern const char *const figure_words[];
 
 /* The first row of this figure_word; NULL: there is none. */
 const ChartType *figure_type(const char *word);

@@ -702,39 +702,64 @@ static bool has_device_ratio(const Row *row) {
     return !row_is_on_cpu(row) && isfinite(row->speedup_vs_best_cpu);
 }
 
+#define NOTHING(word) "{run} has nothing for --kind " word " of {of}: "
+#define NO_TIME "no variant that is shown has such a time"
+#define NO_SPEEDUP "there is no such speedup along {axis}; without --over the times are drawn"
+
 const ChartType chart_types[CHART_SUBJECTS] = {
     [SUBJECT_SPEEDUP] = {"speedup", build_lines, ROWS_OF_ANSWER, CHART_OVER_SEQ, .is_file = true,
-                         .both = true, .page_word = "speedup-seq", .figure_word = "speedup"},
+                         .both = true, .page_word = "speedup-seq", .figure_word = "speedup",
+                         .lack = NOTHING("speedup") "it needs rows of seq and of another variant"},
     [SUBJECT_SPEEDUP_BEST_CPU] = {"speedup-best-cpu", build_lines, ROWS_OF_ANSWER,
                                   CHART_OVER_BEST_CPU, .is_file = true, .both = true,
-                                  .figure_word = "speedup"},
+                                  .figure_word = "speedup",
+                                  .lack = NOTHING("speedup") "over the best CPU it needs rows of a "
+                                                             "GPU and of a CPU; --over seq does "
+                                                             "without"},
     [SUBJECT_TIME] = {"time", build_lines, ROWS_OF_ANSWER, CHART_TIME, .is_file = true,
-                      .both = true, .caption = "time", .figure_word = "time"},
+                      .both = true, .figure_word = "time", .caption = "time",
+                      .lack = NOTHING("time") NO_TIME},
     [SUBJECT_ROOFLINE] = {"roofline", build_roofline, ROWS_OF_ANSWER, .is_file = true,
-                          .needs = has_roofline,
+                          .needs = has_roofline, .figure_word = "roofline",
                           .caption = "operations a second against operations per byte, with "
                                      "ceilings",
-                          .figure_word = "roofline"},
+                          .one_size = true,
+                          .lack = "{run} has no roofline of {of}: its ceilings were not measured, "
+                                  "or the algorithm counts no operations; --kind efficiency needs "
+                                  "no operations"},
     [SUBJECT_STAGES] = {"stages", build_stages, ROWS_OF_ANSWER, .is_file = true,
-                        .needs = row_has_stages,
+                        .needs = row_has_stages, .figure_word = "stages",
                         .caption = "where the time goes: transfers and the stages of the kernel",
-                        .figure_word = "stages"},
+                        .one_size = true, .one_run = true,
+                        .lack = "no variant of {of} in {run} has stages that were timed; --kind "
+                                "time has its times"},
     [SUBJECT_EFFICIENCY] = {"efficiency", build_lines, ROWS_OF_ANSWER, CHART_ROOF_SHARE,
-                            .needs = has_roof_share,
+                            .needs = has_roof_share, .figure_word = "efficiency",
                             .caption = "share of the roof, by kernel time,",
-                            .figure_word = "efficiency"},
+                            .lack = NOTHING("efficiency") "its ceilings were not measured "
+                                                          "(--no-roof)"},
     [SUBJECT_CROSSOVER] = {"crossover", build_crossover, ROWS_OF_ANSWER, CHART_TIME, .both = true,
+                           .figure_word = "crossover",
                            .caption = "time of the fastest CPU and the fastest GPU variant",
-                           .figure_word = "crossover"},
+                           .sides = true,
+                           .lack = "--kind crossover needs rows of a CPU and of a GPU, and not "
+                                   "every run has both; --kind time shows one side"},
     [SUBJECT_SCALING] = {"scaling", build_scaling, ROWS_OF_ANSWER, .both = true,
-                         .needs = has_several_workers,
-                         .caption = "speedup over one, and efficiency,", .figure_word = "scaling"},
+                         .needs = has_several_workers, .figure_word = "scaling",
+                         .caption = "speedup over one, and efficiency,", .scaling = SCALING_BOTH,
+                         .needed = "a variant on 1 GPU or thread and on more",
+                         .remedy = "a run with --gpus 1,2 or --threads 1,2,4 has them"},
     [SUBJECT_THREADS] = {"threads", build_scaling, ROWS_OF_ANSWER, .needs = has_several_threads,
+                         .figure_word = "threads",
                          .caption = "speedup of kernel time over 1 thread",
-                         .figure_word = "threads"},
+                         .scaling = SCALING_SPEEDUP, .scale_of = "threads",
+                         .needed = "a variant with 1 thread and with more",
+                         .remedy = "a run with --threads 1,2,4 has them"},
     [SUBJECT_RATIO] = {"ratio", build_lines, ROWS_OF_ANSWER, .measure = CHART_B_OVER_A},
     [SUBJECT_TUNING] = {"", build_tuning, ROWS_OF_VARIANT, CHART_TIME, .is_file = true,
-                        .page_word = "time", .caption = "kernel time", .figure_word = "tuning"},
+                        .page_word = "time", .figure_word = "tuning", .caption = "kernel time",
+                        .needed = "a tuning axis with two values",
+                        .remedy = "a run with --tile 8,16 or its like has them"},
     [SUBJECT_ANSWERS_SPEEDUP] = {"answers-speedup", build_answers, ROWS_OF_INPUT, CHART_OVER_SEQ,
                                  .is_file = true},
     [SUBJECT_ANSWERS_SPEEDUP_ALLOC] = {"answers-speedup-with-alloc", build_answers, ROWS_OF_INPUT,
@@ -746,18 +771,25 @@ const ChartType chart_types[CHART_SUBJECTS] = {
     [SUBJECT_ANSWERS_FASTEST] = {"answers-fastest", build_fastest, ROWS_OF_INPUT, CHART_TIME,
                                  .is_file = true},
     [SUBJECT_SWEEP] = {"time", build_lines, ROWS_OF_SIZE, CHART_TIME, .is_file = true, .both = true,
-                       .caption = "time", .figure_word = "sweep"},
+                       .figure_word = "sweep", .caption = "time",
+                       .needed = "an axis of the answer with two values",
+                       .remedy = "a run with --box 4,8,16 or its like has them",
+                       .lack = NOTHING("sweep") NO_TIME},
     [SUBJECT_SWEEP_SPEEDUP] = {"speedup-best-cpu", build_lines, ROWS_OF_SIZE, CHART_OVER_BEST_CPU,
                                .is_file = true, .both = true, .needs = has_device_ratio,
-                               .figure_word = "sweep"},
+                               .figure_word = "sweep", .lack = NO_SPEEDUP},
     [SUBJECT_SWEEP_OVER_SEQ] = {"speedup", build_lines, ROWS_OF_SIZE, CHART_OVER_SEQ, .both = true,
-                                .figure_word = "sweep"},
+                                .figure_word = "sweep", .lack = NO_SPEEDUP},
     [SUBJECT_COMMITS] = {.build = build_commits, .rows = ROWS_NONE},
     [SUBJECT_STUDY] = {.build = build_study, .rows = ROWS_NONE},
     [SUBJECT_CURVES] = {.build = build_curves, .rows = ROWS_NONE},
     [SUBJECT_COUNTS] = {.build = build_counts, .rows = ROWS_NONE},
     [SUBJECT_HISTOGRAM] = {.build = build_histogram, .rows = ROWS_NONE},
 };
+
+const char *const figure_words[] = {"speedup", "time",    "efficiency", "roofline",
+                                    "threads", "tuning",  "stages",     "crossover",
+                                    "sweep",   "scaling", NULL};
 
 static bool has_figure_word(const ChartType *type, const char *word) {
     return type->figure_word != NULL && strcmp(type->figure_word, word) == 0;

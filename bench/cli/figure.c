@@ -1,5 +1,6 @@
 /* The command `bench figure`. */
 
+#include "builder.h"
 #include "cli_internal.h"
 #include "document.h"
 #include "paths.h"
@@ -19,7 +20,7 @@
 
 /* === Options ================================================================================== */
 
-enum { RENAMES_MAX = 64, FONT_LEAST = 4, FONT_MOST = 24 };
+enum { FONT_LEAST = 4, FONT_MOST = 24 };
 
 static const double width_least = 40, width_most = 300;
 
@@ -178,8 +179,8 @@ static Status check(void *of, const OptionsGiven *given) {
     (void)given;
     STATUS_TRY(check_renames(&options->renames));
     const bool usual = options->kind == NULL && options->over == NULL;
-    request->kind =
-        usual ? PAPER_USUAL : (PaperKind)place_of(paper_kind_names, options->kind, PAPER_SPEEDUP);
+    const ChartType *speedup = &chart_types[SUBJECT_SPEEDUP];
+    request->type = options->kind != NULL ? figure_type(options->kind) : usual ? NULL : speedup;
     request->over = options->over == NULL
                         ? PAPER_OVER_USUAL
                         : (PaperOver)(PAPER_OVER_SEQ + place_of(overs, options->over, 0));
@@ -206,7 +207,7 @@ static const Option option_rows[] = {
      "side, and where they cross), sweep (against an axis of the answer), scaling (speedup over "
      "one "
      "GPU or thread, and efficiency). Default: crossover, or with --over speedup",
-     .kind = OPTION_WORD, MEMBER(kind), .words = paper_kind_names, .noun = "kind of figure",
+     .kind = OPTION_WORD, MEMBER(kind), .words = figure_words, .noun = "kind of figure",
      .group = "What is shown"},
     {"over", "WHAT",
      "what speedups are over: seq, or best-cpu, the fastest CPU variant of each size. Default: "

@@ -22,18 +22,6 @@
 #include "status.h"
 #include "text.h"
 
-const char *const paper_kind_names[] = {[PAPER_SPEEDUP] = "speedup",
-                                        [PAPER_TIME] = "time",
-                                        [PAPER_EFFICIENCY] = "efficiency",
-                                        [PAPER_ROOFLINE] = "roofline",
-                                        [PAPER_THREADS] = "threads",
-                                        [PAPER_TUNING] = "tuning",
-                                        [PAPER_STAGES] = "stages",
-                                        [PAPER_CROSSOVER] = "crossover",
-                                        [PAPER_SWEEP] = "sweep",
-                                        [PAPER_SCALING] = "scaling",
-                                        [PAPER_KINDS] = NULL};
-
 enum { WORDS_SIZE = 1024, POINT_WORDS_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
 
 /* A figure that is being built. */
@@ -46,14 +34,9 @@ typedef struct Paper {
     Renames renames;
 } Paper;
 
-/* The row of the table of charts that a kind of figure has without --over and a GPU. */
-static const ChartType *first_type(PaperKind kind) {
-    return kind == PAPER_USUAL ? &chart_types[SUBJECT_TIME] : figure_type(paper_kind_names[kind]);
-}
-
-/* Whether kernel time and end to end can be asked for. */
-static bool has_both_kinds(const PaperRequest *request) {
-    return first_type(request->kind)->both;
+/* The row of the table of charts that the figure has without --over and a GPU. */
+static const ChartType *first_type(const PaperRequest *request) {
+    return request->type != NULL ? request->type : &chart_types[SUBJECT_TIME];
 }
 
 /* === Which rows =============================================================================== */
@@ -84,12 +67,13 @@ static bool is_asked(const PaperRequest *request, const Row *row) {
 
 /* Whether the chosen rows are of one answer point: those of a sweep are not. */
 static bool has_one_answer(const PaperRequest *request) {
-    return first_type(request->kind)->rows != ROWS_OF_SIZE;
+    return first_type(request)->rows != ROWS_OF_SIZE;
 }
 
 /* Whether the row has grown with its number of GPUs, so that its size or answer is its own. */
 static bool has_grown(const PaperRequest *request, const Row *row) {
-    return request->kind == PAPER_SCALING && row->weak;
+    const ChartType *type = first_type(request);
+    return row->weak && type->scaling != 0 && type->scale_of == NULL;
 }
 
 static bool has_same_answer(const Paper *paper, const Row *row) {
@@ -104,12 +88,6 @@ static bool answers_question(const Paper *paper, const Row *row) {
     return row->status == CELL_OK && row->algorithm == paper->builder.head->algorithm &&
            strcmp(row->input, paper->builder.head->input) == 0 && has_same_answer(paper, row) &&
            (paper->request->answer == NULL || is_answer(paper->request->answer, &row->answer));
-}
-
-/* Whether rows of this kind may make the figure: the first group that has some is taken. */
-static bool suits(PaperKind kind, const Row *row) {
-    const ChartType *type = first_type(kind);
-    return type->needs == NULL || type->needs(row);
 }
 
 /* "lbp on meadow.jpg, pr:8:1": what a group is. */
@@ -133,9 +111,11 @@ static Status nothing_asked_for(const Paper *paper) {
                        paper->runs[0].name, known);
 }
 
-/* The first row of the first run that was asked for and suits the kind, else that was asked for. */
+/* The first row of the first run that was asked for and has what the figure needs, else that was
+ * asked for. */
 static Status find_head(Paper *paper) {
     const Results *results = &paper->runs[0].stored->results;
+    const ChartType *type = first_type(paper->request);
     for (int pass = 0; pass < 3 && paper->builder.head == NULL; pass++) {
         for (size_t i = 0; i < results->count && paper->builder.head == NULL; i++) {
             const Row *row = &results->rows[i];
@@ -143,7 +123,8 @@ static Status find_head(Paper *paper) {
                 is_asked(paper->request, row) ||
                 (pass == 2 && paper->request->algorithm == NULL && row_is_roof(row) &&
                  paper->request->input == NULL && paper->request->answer == NULL);
-            if (row->status == CELL_OK && asked && (pass > 0 || suits(paper->request->kind, row))) {
+            const bool suits = pass > 0 || type->needs == NULL || type->needs(row);
+            if (row->status == CELL_OK && asked && suits) {
                 paper->builder.head = row;
             }
         }
@@ -247,34 +228,6 @@ static Status check_renames(const Paper *paper) {
 
 /* === What a run lacks ========================================================================= */
 
-static Status needs_axis(const Paper *paper, const char *what, const char *right) {
-    return status_make(STATUS_USAGE,
-                       "figure: --kind %s needs %s, and %.60s has none for %.100s; %s",
-                       paper_kind_names[paper->request->kind], what, paper->runs[0].name,
-                       question_words(paper, paper->builder.head), right);
-}
-
-/* Of a figure against size. */
-static Status lacks_lines(const Paper *paper) {
-    const ChartMeasure measure = paper->builder.type->measure;
-    if (paper->builder.chart->x.count < 2) {
-        return status_make(
-            STATUS_USAGE,
-            "figure: %s is drawn against size and needs two sizes; %.60s has one of %.100s: a run "
-            "with several --sizes (or --images) has them, and --kind sweep draws "
-            "one size against an axis of the answer",
-            paper_kind_names[paper->request->kind], paper->runs[0].name,
-            question_words(paper, paper->builder.head));
-    }
-    return status_make(
-        STATUS_USAGE, "figure: %.60s has nothing for --kind %s of %.100s: %s", paper->runs[0].name,
-        paper_kind_names[paper->request->kind], question_words(paper, paper->builder.head),
-        measure == CHART_ROOF_SHARE ? "its ceilings were not measured (--no-roof)"
-        : measure == CHART_OVER_SEQ
-            ? "it needs rows of seq and of another variant"
-            : "over the best CPU it needs rows of a GPU and of a CPU; --over seq does without");
-}
-
 /* Why the first run has no efficiency though it has several numbers of workers; NULL: it has not.
  */
 static const char *scaling_lack_of(const Paper *paper) {
@@ -289,59 +242,57 @@ static const char *scaling_lack_of(const Paper *paper) {
     return NULL;
 }
 
-static Status lacks_scaling(const Paper *paper) {
-    const bool threads = paper->request->kind == PAPER_THREADS;
-    const char *lack = scaling_lack_of(paper);
-    return needs_axis(paper,
-                      threads ? "a variant with 1 thread and with more"
-                              : "a variant on 1 GPU or thread and on more",
-                      lack != NULL ? lack
-                      : threads    ? "a run with --threads 1,2,4 has them"
-                                   : "a run with --gpus 1,2 or --threads 1,2,4 has them");
+/* Of a figure against an axis that has no two values. */
+static Status lacks_axis(const Paper *paper, const char *question) {
+    const ChartType *type = paper->request->type;
+    const char *lack = type->scaling != 0 ? scaling_lack_of(paper) : NULL;
+    return status_make(STATUS_USAGE,
+                       "figure: --kind %s needs %s, and %.60s has none for %.100s; %s",
+                       type->figure_word, type->needed, paper->runs[0].name, question,
+                       lack != NULL ? lack : type->remedy);
 }
 
-static Status lacks_sweep(const Paper *paper) {
-    if (paper->builder.axis.count < 2) {
-        return needs_axis(paper, "an axis of the answer with two values",
-                          "a run with --box 4,8,16 or its like has them");
+/* The sentence of the table, with what its blanks stand for. */
+static Status lacks_all(const Paper *paper, const char *question) {
+    const Builder *builder = &paper->builder;
+    const size_t run = builder->lacking < builder->run_count ? builder->lacking : 0;
+    const struct {
+        const char *name, *text;
+        int most;
+    } blanks[] = {{"{run}", paper->runs[run].name, 60},
+                  {"{of}", question, 100},
+                  {"{axis}", builder->axis.name, 40}};
+    enum { BLANKS = sizeof blanks / sizeof blanks[0] };
+    char text[STATUS_WHY_SIZE] = "";
+    for (const char *at = builder->type->lack; *at != '\0';) {
+        size_t i = 0;
+        while (i < BLANKS && strncmp(at, blanks[i].name, strlen(blanks[i].name)) != 0) {
+            i++;
+        }
+        text_append(text, sizeof text, "%.*s", i < BLANKS ? blanks[i].most : 1,
+                    i < BLANKS ? blanks[i].text : at);
+        at += i < BLANKS ? strlen(blanks[i].name) : 1;
     }
-    return status_make(STATUS_USAGE,
-                       "figure: there is no such speedup along %.40s; without --over the times are "
-                       "drawn",
-                       paper->builder.axis.name);
+    return status_make(STATUS_USAGE, "figure: %s", text);
 }
 
 /* STATUS_USAGE: what the runs lack for the figure, which has nothing of some run. */
 static Status lacks_data(const Paper *paper) {
     const Builder *builder = &paper->builder;
+    const ChartType *type = paper->request->type;
     const char *question = question_words(paper, builder->head);
-    const size_t run = builder->lacking < builder->run_count ? builder->lacking : 0;
-    switch (paper->request->kind) {
-    case PAPER_ROOFLINE:
-        return status_make(STATUS_USAGE,
-                           "figure: %.60s has no roofline of %.100s: its ceilings were not "
-                           "measured, or the algorithm counts no operations; --kind efficiency "
-                           "needs no operations",
-                           paper->runs[run].name, question);
-    case PAPER_STAGES:
-        return status_make(STATUS_USAGE,
-                           "figure: no variant of %.100s in %.60s has stages that were timed; "
-                           "--kind time has its times",
-                           question, paper->runs[0].name);
-    case PAPER_CROSSOVER:
-        return builder->chart->x.count < 2
-                   ? lacks_lines(paper)
-                   : status_make(STATUS_USAGE,
-                                 "figure: --kind crossover needs rows of a CPU and of a GPU, and "
-                                 "not every run has both; --kind time shows one side");
-    case PAPER_TUNING:
-        return needs_axis(paper, "a tuning axis with two values",
-                          "a run with --tile 8,16 or its like has them");
-    case PAPER_THREADS:
-    case PAPER_SCALING: return lacks_scaling(paper);
-    case PAPER_SWEEP: return lacks_sweep(paper);
-    default: return lacks_lines(paper);
+    if (type->needed != NULL && (builder->type->lack == NULL || builder->axis.count < 2)) {
+        return lacks_axis(paper, question);
     }
+    if (type->needed == NULL && !type->one_size && builder->chart->x.count < 2) {
+        return status_make(
+            STATUS_USAGE,
+            "figure: %s is drawn against size and needs two sizes; %.60s has one of %.100s: a run "
+            "with several --sizes (or --images) has them, and --kind sweep draws "
+            "one size against an axis of the answer",
+            type->figure_word, paper->runs[0].name, question);
+    }
+    return lacks_all(paper, question);
 }
 
 /* === What lies along x ======================================================================== */
@@ -402,12 +353,13 @@ static void find_sweep(Paper *paper) {
 }
 
 static void find_x(Paper *paper) {
-    switch (paper->request->kind) {
-    case PAPER_TUNING: find_axis(paper, true); break;
-    case PAPER_SWEEP: find_sweep(paper); break;
-    case PAPER_THREADS: paper->builder.axis.name = "threads"; break;
-    case PAPER_SCALING: paper->builder.axis.name = paper->request->axis; break;
-    default: break;
+    const ChartType *type = paper->request->type;
+    if (type->rows == ROWS_OF_VARIANT) {
+        find_axis(paper, true);
+    } else if (type->rows == ROWS_OF_SIZE) {
+        find_sweep(paper);
+    } else if (type->scaling != 0) {
+        paper->builder.axis.name = type->scale_of != NULL ? type->scale_of : paper->request->axis;
     }
 }
 
@@ -452,7 +404,7 @@ static void append_samples(const Paper *paper, char *text, size_t size) {
     append_counts(text, size, &samples, "sample", "samples");
     text_append(text, size, " from ");
     append_counts(text, size, &launches, "launch", "launches");
-    if (paper->request->kind == PAPER_ROOFLINE || paper->request->kind == PAPER_STAGES) {
+    if (paper->request->type->one_size) {
         text_append(text, size, "; no intervals are drawn.");
     } else if (launches.least >= MEDIAN_INTERVAL_MIN) {
         text_append(text, size, "; bars: %s.", words);
@@ -514,13 +466,12 @@ static void append_subject(const Paper *paper, char *text, size_t size) {
 }
 
 static void append_measure(const Paper *paper, char *text, size_t size) {
-    if (has_both_kinds(paper->request)) {
+    if (paper->request->type->both) {
         text_append(text, size, ", %s",
                     paper->request->measure == PAPER_KERNEL ? "kernel time alone"
                     : paper->request->measure == PAPER_END_TO_END
                         ? "with copies: end to end with upload and download"
-                    : paper->request->kind == PAPER_CROSSOVER &&
-                            paper->builder.chart->panel_count > 1
+                    : paper->request->type->sides && paper->builder.chart->panel_count > 1
                         ? "kernel only (above) and with copies, that is end to end with upload and "
                           "download (below)"
                         : "kernel only (solid) and with copies, that is end to end with upload and "
@@ -537,8 +488,7 @@ static void append_sizes(const Paper *paper, char *text, size_t size) {
     if (sizes.count == 0) {
         return;
     }
-    const bool one_size = paper->request->kind == PAPER_ROOFLINE ||
-                          paper->request->kind == PAPER_STAGES || sizes.count == 1;
+    const bool one_size = paper->request->type->one_size || sizes.count == 1;
     size_words(sizes.rows[sizes.count - 1], last);
     size_words(sizes.rows[0], first);
     text_append(text, size, one_size ? ", %s%s" : ", %s to %s", one_size ? "" : first, last);
@@ -587,12 +537,12 @@ static void append_crossover(const Paper *paper, size_t run, char *text, size_t 
 /* What a line of the fastest does not say by itself. */
 static void append_best(const Paper *paper, char *text, size_t size) {
     const Builder *builder = &paper->builder;
-    const bool crossover = paper->request->kind == PAPER_CROSSOVER;
-    const bool best = crossover || (builder->run_count > 1 && builder->variants == NULL &&
-                                    builder->type->build == chart_types[SUBJECT_TIME].build);
+    const bool sides = builder->type->sides;
+    const bool best = sides || (builder->run_count > 1 && builder->variants == NULL &&
+                                builder->type->build == chart_types[SUBJECT_TIME].build);
     for (size_t run = 0; best && run < builder->run_count; run++) {
         append_best_of(paper, run, text, size);
-        if (crossover) {
+        if (sides) {
             append_crossover(paper, run, text, size);
         }
     }
@@ -640,7 +590,7 @@ static const char *figure_name(const Paper *paper) {
     chart_name_append(name, paper->builder.head->algorithm->name);
     chart_name_append(name, paper->builder.head->input);
     chart_name_append(name, answer);
-    chart_name_append(name, paper_kind_names[paper->request->kind]);
+    chart_name_append(name, paper->request->type->figure_word);
     return document_text(paper->document, "%s", name);
 }
 
@@ -711,7 +661,7 @@ static void set_scale(const Paper *paper) {
 
 /* A speedup without --over is over seq where the runs have no GPU. */
 static const ChartType *type_of(const PaperRequest *request, bool devices) {
-    const ChartType *first = first_type(request->kind);
+    const ChartType *first = request->type;
     const ChartMeasure measure = request->over == PAPER_OVER_SEQ               ? CHART_OVER_SEQ
                                  : request->over == PAPER_OVER_BEST_CPU        ? CHART_OVER_BEST_CPU
                                  : first->measure == CHART_OVER_SEQ && devices ? CHART_OVER_BEST_CPU
@@ -720,12 +670,12 @@ static const ChartType *type_of(const PaperRequest *request, bool devices) {
 }
 
 static Status check_measure(const PaperRequest *request) {
-    return request->measure == PAPER_KERNEL || has_both_kinds(request)
+    return request->measure == PAPER_KERNEL || request->type->both
                ? status_ok()
                : status_make(STATUS_USAGE,
                              "--measure: --kind %s is of kernel times; speedup, time, crossover, "
                              "sweep and scaling have both",
-                             paper_kind_names[request->kind]);
+                             request->type->figure_word);
 }
 
 /* Whether a run has times of both sides, at two sizes. */
@@ -742,18 +692,18 @@ static bool has_both_sides(const Paper *paper, size_t run) {
 
 static void decide_what_is_usual(Paper *paper) {
     PaperRequest *request = &paper->own;
-    if (request->kind == PAPER_USUAL) {
+    if (request->type == NULL) {
         bool both = request->variants == NULL && request->over == PAPER_OVER_USUAL;
         for (size_t run = 0; run < paper->builder.run_count; run++) {
             both = both && has_both_sides(paper, run);
         }
-        request->kind = both ? PAPER_CROSSOVER : PAPER_SPEEDUP;
+        request->type = &chart_types[both ? SUBJECT_CROSSOVER : SUBJECT_SPEEDUP];
     }
     if (request->measure == PAPER_MEASURE_USUAL) {
-        request->measure = request->kind == PAPER_CROSSOVER ? PAPER_BOTH : PAPER_KERNEL;
+        request->measure = request->type->sides ? PAPER_BOTH : PAPER_KERNEL;
     }
     paper->builder.kinds = request->measure;
-    paper->builder.scaling = request->kind == PAPER_THREADS ? SCALING_SPEEDUP : SCALING_BOTH;
+    paper->builder.scaling = request->type->scaling;
 }
 
 static Status choose_rows(Paper *paper) {
@@ -788,8 +738,9 @@ static Status build(Paper *paper, PaperFigure *figure) {
     STATUS_TRY(choose_rows(paper));
     run_names_short(paper->runs, builder->run_count, paper->document, builder->run_names);
     find_x(paper);
-    if (paper->request->kind == PAPER_STAGES && builder->run_count > 1) {
-        return status_make(STATUS_USAGE, "figure: --kind stages is of one run; name one");
+    if (builder->type->one_run && builder->run_count > 1) {
+        return status_make(STATUS_USAGE, "figure: --kind %s is of one run; name one",
+                           builder->type->figure_word);
     }
     chart_build(builder, "figure", paper->request->title, NULL);
     STATUS_TRY(document_status(paper->document));

@@ -15,6 +15,7 @@
 #include "prices.h"
 #include "status.h"
 
+typedef struct ChartType ChartType; /* builder.h */
 typedef struct ClaimList ClaimList; /* claims.h */
 typedef struct DocTable DocTable;   /* table.h */
 typedef struct Document Document;   /* document.h */
@@ -178,27 +179,6 @@ Status artifact_write(const Document *document, const char *folder, FILE *listin
 
 enum { PAPER_RUNS_MAX = CHART_RUNS_MAX };
 
-typedef enum PaperKind {
-    PAPER_SPEEDUP,
-    PAPER_TIME,
-    PAPER_EFFICIENCY, /* share of the roof */
-    PAPER_ROOFLINE,
-    PAPER_THREADS, /* speedup over one thread */
-    PAPER_TUNING,  /* time against a tuning axis */
-    PAPER_STAGES,
-    PAPER_CROSSOVER, /* the fastest of each side, and where they meet */
-    PAPER_SWEEP,     /* time, or a speedup, against an axis of the answer */
-    PAPER_SCALING,   /* speedup over one GPU or thread, and efficiency */
-    PAPER_KINDS,
-    /* A crossover where every run has both sides at two sizes and no variants are named; else
-       speedup. */
-    PAPER_USUAL = PAPER_KINDS
-} PaperKind;
-
-/* In the order that they are offered in, each the figure_word of rows of the table of charts; NULL
- * behind the last. */
-extern const char *const paper_kind_names[PAPER_KINDS + 1];
-
 typedef enum PaperOver { PAPER_OVER_USUAL, PAPER_OVER_SEQ, PAPER_OVER_BEST_CPU } PaperOver;
 
 typedef enum PaperMeasure {
@@ -211,7 +191,9 @@ typedef enum PaperMeasure {
 typedef enum PaperScale { PAPER_SCALE_USUAL, PAPER_LOG, PAPER_LINEAR } PaperScale;
 
 typedef struct PaperRequest {
-    PaperKind kind;
+    /* Of the rows of its figure_word the first; NULL: a crossover where every run has both sides at
+     * two sizes and no variants are named, else a speedup. */
+    const ChartType *type;
     PaperOver over;
     PaperMeasure measure;
     /* Comma lists of names as the runs have them; NULL: all. */
@@ -219,8 +201,8 @@ typedef struct PaperRequest {
     /* Which rows, where a run has several; NULL: the first. `answer` is words of the answer point,
      * "pr:8:1". */
     const char *algorithm, *input, *answer;
-    /* Of PAPER_TUNING and PAPER_SWEEP, NULL: that of most values; of PAPER_SCALING "gpus" or
-     * "threads", NULL: gpus where the first run has several. */
+    /* Of a tuning and a sweep, NULL: that of most values; of a scaling "gpus" or "threads", NULL:
+     * gpus where the first run has several. */
     const char *axis;
     const char *const *renames; /* "NAME=TEXT" */
     size_t rename_count;

@@ -89,11 +89,11 @@ TEST(words_of_figures_are_those_of_the_table) {
     for (size_t i = 0; i < CHART_SUBJECTS; i++) {
         named += chart_types[i].figure_word != NULL;
     }
-    for (size_t kind = 0; kind < PAPER_KINDS; kind++) {
-        assert_non_null(figure_type(paper_kind_names[kind]));
+    for (size_t kind = 0; figure_words[kind] != NULL; kind++) {
+        assert_non_null(figure_type(figure_words[kind]));
         for (size_t i = 0; i < CHART_SUBJECTS; i++) {
             const char *word = chart_types[i].figure_word;
-            of_words += word != NULL && strcmp(word, paper_kind_names[kind]) == 0;
+            of_words += word != NULL && strcmp(word, figure_words[kind]) == 0;
         }
     }
     assert_int_equal(named, of_words);

@@ -1,4 +1,5 @@
 /* `bench figure`: the numbers of its lines, its names, what it refuses, and its files. */
+#include "builder.h"
 #include "document.h"
 #include "layout.h"
 #include "look.h"
@@ -11,7 +12,7 @@
 #include "test.h"
 #include "variant.h"
 
-static const PaperRequest usual = {.kind = PAPER_SPEEDUP,
+static const PaperRequest usual = {.type = &chart_types[SUBJECT_SPEEDUP],
                                    .measure = PAPER_KERNEL,
                                    .style = {.width = 85,
                                              .font_size = 8,
@@ -98,7 +99,7 @@ TEST(speedups_are_ratios_of_the_medians) {
     assert_string_equal(drawn.figure.chart->series[1].kernel_name, "cuda_fast");
     assert_null(drawn.figure.chart->y.unit);
     release_drawn(&drawn);
-    request.kind = PAPER_TIME;
+    request.type = &chart_types[SUBJECT_TIME];
     request.measure = PAPER_KERNEL;
     drawn = figure_of(&request, h200(), NULL);
     expect_series(&drawn, "seq", 1, 100);
@@ -150,7 +151,7 @@ TEST(machines_have_their_best_line_and_a_colour_each) {
 /* A machine without a GPU has no line of GPU variants: whoever draws it is told so. */
 TEST(a_machine_without_a_line_is_named) {
     PaperRequest request = usual;
-    request.kind = PAPER_TIME;
+    request.type = &chart_types[SUBJECT_TIME];
     request.variants = "cuda_fast";
     StoredRun other = plain_run("", 20);
     for (; other.results.count > 2; other.results.count--) {
@@ -223,7 +224,7 @@ TEST(runs_are_told_apart_by_machine) {
     release_drawn(&drawn);
     /* Several variants keep their names, and their marks in the machine's colour. */
     const StoredRun third = plain_run("NVIDIA A100-SXM4-80GB", 20);
-    request.kind = PAPER_TIME;
+    request.type = &chart_types[SUBJECT_TIME];
     request.variants = "seq,cuda_fast";
     drawn = figure_of(&request, h200(), &third);
     expect_series(&drawn, "cuda_fast, H200", 10, 10);
@@ -248,7 +249,7 @@ TEST(runs_of_one_device_are_told_apart_by_day) {
 /* seq takes 1 ms for 100 pixels and 100 ms for 10000, the device 10 ms for both. */
 TEST(a_crossover_is_marked_on_the_line) {
     PaperRequest request = usual;
-    request.kind = PAPER_CROSSOVER;
+    request.type = &chart_types[SUBJECT_CROSSOVER];
     Drawn drawn = figure_of(&request, h200(), NULL);
     expect_series(&drawn, "best CPU", 1, 100);
     expect_series(&drawn, "best GPU", 10, 10);
@@ -270,7 +271,7 @@ TEST(a_crossover_is_marked_on_the_line) {
  * and on no mark. */
 TEST(crossovers_of_machines_say_whose_they_are) {
     PaperRequest request = usual;
-    request.kind = PAPER_CROSSOVER;
+    request.type = &chart_types[SUBJECT_CROSSOVER];
     const StoredRun other = plain_run("NVIDIA A100-SXM4-80GB", 20);
     Drawn drawn = figure_of(&request, h200(), &other);
     const ChartSeries *mark = find_series(drawn.figure.chart, "crossover, A100");
@@ -300,7 +301,7 @@ TEST(crossovers_of_many_machines_have_a_panel_for_each_kind, make_test_folder, r
     ReportRun runs[RUNS];
     Document document;
     PaperFigure figure;
-    request.kind = PAPER_CROSSOVER;
+    request.type = &chart_types[SUBJECT_CROSSOVER];
     request.measure = PAPER_BOTH;
     for (size_t i = 0; i < RUNS; i++) {
         stored[i] = plain_run(devices[i], 10 * (double)(i + 1));
@@ -351,7 +352,7 @@ TEST(a_title_longer_than_its_axis_is_refused) {
 /* Without a kind: both times of the fastest of each side. */
 TEST(the_usual_figure_is_a_crossover) {
     PaperRequest request = usual;
-    request.kind = PAPER_USUAL;
+    request.type = NULL;
     request.measure = PAPER_MEASURE_USUAL;
     Drawn drawn = figure_of(&request, h200(), NULL);
     expect_series(&drawn, "best GPU, with copies", 20, 20);
@@ -374,7 +375,7 @@ TEST(threads_are_over_one_thread) {
         add(&run, row);
     }
     results_derive(&run.results, 1);
-    request.kind = PAPER_THREADS;
+    request.type = &chart_types[SUBJECT_THREADS];
     Drawn drawn = figure_of(&request, run, NULL);
     expect_series(&drawn, "omp", 1, 3.2);
     near(find_series(drawn.figure.chart, "omp")->points[1].y, 2, 1e-9);
@@ -404,7 +405,7 @@ static StoredRun launched(uint32_t launches) {
 /* 1 to 6 ms: the interval of six launches is their range. */
 TEST(intervals_are_of_six_launches_or_more) {
     PaperRequest request = usual;
-    request.kind = PAPER_TIME;
+    request.type = &chart_types[SUBJECT_TIME];
     Drawn drawn = figure_of(&request, launched(6), NULL);
     expect_series(&drawn, "seq", 3.5, 3.5);
     near(drawn.figure.chart->series[0].points[0].low, 1, 1e-9);
@@ -439,7 +440,7 @@ static StoredRun roofline_run(const char *gpu) {
 
 TEST(a_roofline_speaks_of_no_bars) {
     PaperRequest request = usual;
-    request.kind = PAPER_ROOFLINE;
+    request.type = &chart_types[SUBJECT_ROOFLINE];
     Drawn drawn = figure_of(&request, roofline_run("NVIDIA H200"), NULL);
     expect_drawn(&drawn);
     assert_non_null(find_series(drawn.figure.chart, "cuda_fast"));
@@ -450,7 +451,7 @@ TEST(a_roofline_speaks_of_no_bars) {
 /* Of one launch the odd turns choose, here cuda_naive; other people's code is on no side. */
 TEST(a_roofline_of_machines_has_the_best_that_the_judge_chooses) {
     PaperRequest request = usual;
-    request.kind = PAPER_ROOFLINE;
+    request.type = &chart_types[SUBJECT_ROOFLINE];
     StoredRun runs[] = {roofline_run("NVIDIA H200"), roofline_run("NVIDIA H100")};
     for (size_t i = 0; i < 2; i++) {
         Row naive = timed_row("cuda_naive", 100, 11), peer = timed_row("cuda_tiled", 100, 1);
@@ -483,18 +484,18 @@ TEST(a_roofline_of_machines_has_the_best_that_the_judge_chooses) {
 
 TEST(what_a_run_does_not_have_is_refused) {
     static const struct {
-        PaperKind kind;
+        ChartSubject subject;
         const char *fragment;
-    } cases[] = {{PAPER_SPEEDUP, "needs two sizes"},     {PAPER_CROSSOVER, "needs two sizes"},
-                 {PAPER_ROOFLINE, "has no roofline of"}, {PAPER_THREADS, "--threads 1,2,4"},
-                 {PAPER_TUNING, "--tile 8,16"},          {PAPER_STAGES, "has stages"},
-                 {PAPER_SWEEP, "--box 4,8,16"}};
+    } cases[] = {{SUBJECT_SPEEDUP, "needs two sizes"},     {SUBJECT_CROSSOVER, "needs two sizes"},
+                 {SUBJECT_ROOFLINE, "has no roofline of"}, {SUBJECT_THREADS, "--threads 1,2,4"},
+                 {SUBJECT_TUNING, "--tile 8,16"},          {SUBJECT_STAGES, "has stages"},
+                 {SUBJECT_SWEEP, "--box 4,8,16"}};
     PaperRequest request = usual;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        request.kind = cases[i].kind;
+        request.type = &chart_types[cases[i].subject];
         expect_refused(&request, one_size(), cases[i].fragment);
     }
-    request.kind = PAPER_EFFICIENCY;
+    request.type = &chart_types[SUBJECT_EFFICIENCY];
     expect_refused(&request, h200(), "ceilings were not measured");
     request = usual;
     request.variants = "cuda_fats";
@@ -510,6 +511,30 @@ TEST(what_a_run_does_not_have_is_refused) {
     request.renames = &rename;
     request.rename_count = 1;
     expect_refused(&request, h200(), "did you mean 'cuda_fast'?");
+}
+
+/* Other people's code has no line of time, so a figure of it alone has nothing to show. */
+TEST(a_figure_of_times_lacks_times) {
+    PaperRequest request = usual;
+    StoredRun run = h200();
+    for (size_t i = 0; i < run.results.count; i++) {
+        Row *row = &run.results.rows[i];
+        row->peer = strcmp(row->variant->name, "cuda_fast") == 0;
+    }
+    request.type = &chart_types[SUBJECT_TIME];
+    request.variants = "cuda_fast";
+    expect_refused(&request, run,
+                   "figure: one has nothing for --kind time of lbp on texture: no variant that is "
+                   "shown has such a time");
+}
+
+TEST(stages_are_of_one_run) {
+    PaperRequest request = usual;
+    const StoredRun other = h200();
+    request.type = &chart_types[SUBJECT_STAGES];
+    Drawn drawn = figure_of(&request, h200(), &other);
+    assert_status(drawn.status, STATUS_USAGE, "figure: --kind stages is of one run; name one");
+    release_drawn(&drawn);
 }
 
 TEST(runs_of_other_inputs_are_refused) {
@@ -595,7 +620,7 @@ TEST(the_script_draws_the_same_again, make_test_folder, remove_test_folder) {
 /* Three programs draw the same: the same lines of the CSV in the same colours, marks and dashes. */
 TEST(three_programs_draw_the_same, make_test_folder, remove_test_folder) {
     PaperRequest request = usual;
-    request.kind = PAPER_CROSSOVER;
+    request.type = &chart_types[SUBJECT_CROSSOVER];
     request.measure = PAPER_BOTH;
     Drawn drawn = figure_of(&request, h200(), NULL);
     write_figure(&request, &drawn, "figure");
@@ -835,7 +860,7 @@ TEST(latex_reads_no_csv_with_a_percent_sign, make_test_folder, remove_test_folde
 TEST(the_key_of_a_roofline_has_marks_alone, make_test_folder, remove_test_folder) {
     PaperRequest request = usual;
     for (size_t i = 0; i < 2; i++) {
-        request.kind = i == 0 ? PAPER_ROOFLINE : PAPER_SPEEDUP;
+        request.type = &chart_types[i == 0 ? SUBJECT_ROOFLINE : SUBJECT_SPEEDUP];
         Drawn drawn = figure_of(&request, i == 0 ? roofline_run("NVIDIA H200") : h200(), NULL);
         expect_drawn(&drawn);
         FigureLayout layout;
@@ -856,7 +881,7 @@ TEST(the_key_of_a_roofline_has_marks_alone, make_test_folder, remove_test_folder
 /* Two machines in a roofline: their names are in the key, none lies in the plot. */
 TEST(rooflines_of_machines_have_their_names_in_the_key) {
     PaperRequest request = usual;
-    request.kind = PAPER_ROOFLINE;
+    request.type = &chart_types[SUBJECT_ROOFLINE];
     const StoredRun other = roofline_run("NVIDIA A100-SXM4-80GB");
     Drawn drawn = figure_of(&request, roofline_run("NVIDIA H200"), &other);
     expect_drawn(&drawn);

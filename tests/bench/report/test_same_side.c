@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "builder.h"
 #include "claims.h"
 #include "command_line.h"
 #include "compare_internal.h"
@@ -197,7 +198,7 @@ static void check_has(const char *text, const char *words) {
 }
 
 static bool is_marked(StoredRun *run) {
-    const PaperRequest request = {.kind = PAPER_CROSSOVER,
+    const PaperRequest request = {.type = &chart_types[SUBJECT_CROSSOVER],
                                   .measure = PAPER_KERNEL,
                                   .style = {.width = 85,
                                             .font_size = 8,

@@ -1,6 +1,7 @@
 /* What a person sees of scaling: the section of a report, the charts of a run, figures, and the
  * sentence of the verdict. Every number is worked out by hand. */
 #include "algorithm.h"
+#include "builder.h"
 #include "command_line.h"
 #include "csv.h"
 #include "document.h"
@@ -296,7 +297,7 @@ TEST(a_run_draws_weak_scaling_as_one_line) {
 
 /* --- Figures ---------------------------------------------------------------------------------- */
 
-static const PaperRequest usual = {.kind = PAPER_SCALING,
+static const PaperRequest usual = {.type = &chart_types[SUBJECT_SCALING],
                                    .measure = PAPER_BOTH,
                                    .style = {.width = 85,
                                              .font_size = 8,
