@@ -156,6 +156,9 @@ Status chart_csv_write(const DocChart *chart, const char *path);
  * could be made, as without gnuplot; STATUS_FILE. */
 Status chart_write(const DocChart *chart, const char *folder);
 
+/* Whether it has a point that can be drawn. */
+bool chart_is_drawable(const DocChart *chart);
+
 /* Draws <name>.svg and <name>.png in a folder that exists, with plot/figure.gp; a chart without a
  * point that could be drawn has no files. A title of NULL or "" needs no room. STATUS_SKIP without
  * gnuplot; STATUS_FILE. */

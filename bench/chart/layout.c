@@ -201,7 +201,7 @@ static void find_ranges(const DocChart *chart, size_t panel, FigureRange *x, Fig
     }
 }
 
-bool figure_drawable(const DocChart *chart) {
+bool chart_is_drawable(const DocChart *chart) {
     FigureRange x = {INFINITY, -INFINITY}, y;
     bool any = false;
     for (size_t i = 0; i < (chart->panel_count > 0 ? chart->panel_count : 1); i++) {
@@ -253,7 +253,7 @@ static Status find_scales(Layout *layout) {
     const DocChart *chart = layout->chart;
     const FigureStyle *style = layout->style;
     FigureRange x = {INFINITY, -INFINITY};
-    if (!figure_drawable(chart)) {
+    if (!chart_is_drawable(chart)) {
         return status_make(STATUS_USAGE, "figure: no point can be drawn on a logarithmic axis; "
                                          "--x linear --y linear draws zeros");
     }

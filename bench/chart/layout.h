@@ -120,9 +120,6 @@ Status figure_lay_out_page(const DocChart *chart, size_t panel, FigureLayout *la
 
 void figure_layout_release(FigureLayout *layout);
 
-/* Whether a point can be drawn. */
-bool figure_drawable(const DocChart *chart);
-
 /* How wide a text is at most. */
 double figure_letters(const FigureLayout *layout, const char *text);
 

@@ -318,13 +318,13 @@ Status chart_write(const DocChart *chart, const char *folder) {
     STATUS_TRY(chart_folder_check(folder));
     STATUS_TRY(chart_path(folder, chart->name, "csv", csv));
     STATUS_TRY(chart_csv_write(chart, csv));
-    return figure_drawable(chart)
+    return chart_is_drawable(chart)
                ? draw_usual(chart, folder, FIGURE_PDF | FIGURE_SVG | FIGURE_PNG)
                : status_skip("chart %.100s has no point that could be drawn", chart->name);
 }
 
 Status chart_draw(const DocChart *chart, const char *folder) {
     STATUS_TRY(chart_folder_check(folder));
-    return figure_drawable(chart) ? draw_usual(chart, folder, FIGURE_SVG | FIGURE_PNG)
-                                  : status_ok();
+    return chart_is_drawable(chart) ? draw_usual(chart, folder, FIGURE_SVG | FIGURE_PNG)
+                                    : status_ok();
 }

@@ -3,6 +3,7 @@
 #include "cli_internal.h"
 #include "paths.h"
 #include "report.h"
+#include "run_record.h"
 #include "stored_run.h"
 
 #include <stddef.h>
@@ -53,12 +54,11 @@ static Status draw_run(const char *given) {
     }
     static StoredRun stored;
     const bool launches = read_launches(&results, folder, &stored);
-    size_t drawn = 0;
-    const Status status =
-        run_charts_draw_counted(launches ? &stored.results : &results, folder, &drawn);
+    RunCharts drawn;
+    const Status status = run_charts_draw(launches ? &stored.results : &results, folder, &drawn);
     if (status_is_ok(&status)) {
-        visible_line(stdout, "%s: %zu chart%s, each as .svg and .png", folder, drawn,
-                     drawn == 1 ? "" : "s");
+        visible_line(stdout, "%s: %zu chart%s, each as .svg and .png", folder, drawn.count,
+                     drawn.count == 1 ? "" : "s");
     }
     if (launches) {
         stored_run_release(&stored);

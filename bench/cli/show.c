@@ -222,6 +222,7 @@ static Status show_run(const ShowOptions *options, const char *run, StoredRun *s
     if (rows) {
         return show_rows(options, &record, &stored->results);
     }
+    run_charts_find(&stored->results, folder, options->algorithm, &record.charts);
     report_summary(stdout, &record, &stored->results, folder);
     return status_ok();
 }

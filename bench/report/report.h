@@ -21,6 +21,7 @@ typedef struct DocTable DocTable;   /* table.h */
 typedef struct Document Document;   /* document.h */
 typedef struct Results Results;     /* results.h */
 typedef struct Row Row;             /* row.h */
+typedef struct RunCharts RunCharts; /* run_record.h */
 typedef struct RunGroup RunGroup;   /* rows.h */
 typedef struct StoredRun StoredRun; /* stored_run.h */
 typedef struct Warnings Warnings;   /* warnings.h */
@@ -75,10 +76,13 @@ Status document_figures_write(const Document *document, const char *folder);
 bool document_only_lacks_images(const Status *status);
 
 /* Draws every chart that the rows have data for into the folder of their run (plot/README.md);
- * STATUS_SKIP when gnuplot is not installed. */
-Status run_charts_draw(const Results *results, const char *folder);
-/* The same; `drawn` is the number of charts that were, each a .svg and a .png. */
-Status run_charts_draw_counted(const Results *results, const char *folder, size_t *drawn);
+ * `charts`: those that were drawn. STATUS_SKIP when gnuplot is not installed. */
+Status run_charts_draw(const Results *results, const char *folder, RunCharts *charts);
+
+/* Those that are in the folder; none without memory. The best is of the algorithm `only`, where it
+ * has one; NULL: of the first. */
+void run_charts_find(const Results *results, const char *folder, const char *only,
+                     RunCharts *charts);
 
 /* --- RunPage --------------------------------------------------------------------------------- */
 

@@ -283,6 +283,7 @@ typedef struct RunChart {
     char name[CHART_NAME_SIZE]; /* of its files, without suffix */
     bool kept;                  /* neither one of too many nor with too few values */
     bool shared;                /* the name without a hash is that of another chart too */
+    bool drawn;                 /* its files are in the folder */
     size_t value_count;         /* of SUBJECT_SWEEP: its first values */
     double values[RUN_CHART_VALUES];
 } RunChart;

@@ -5,6 +5,8 @@
 #include "report.h"
 #include "report_internal.h"
 #include "results.h"
+#include "row_winners.h"
+#include "run_record.h"
 #include "variant.h"
 
 #include <inttypes.h>
@@ -12,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "axis.h"
 #include "builder.h"
@@ -347,37 +350,78 @@ DocChart *run_chart_build(const Results *results, const RunChart *chart, Documen
     return built;
 }
 
-/* `drawn` is counted up where the chart has a point. */
-static Status draw_file(const Results *results, const RunChart *chart, const char *folder,
-                        size_t *drawn) {
+/* How well a chart shows the answer: it is of the algorithm whose table the summary has, and over
+ * the best CPU, or without a GPU over seq. */
+static int chart_rank(const RunChart *chart, bool own, bool devices) {
+    const ChartType *type = &chart_types[chart->subject];
+    const ChartMeasure wanted = devices ? CHART_OVER_BEST_CPU : CHART_OVER_SEQ;
+    return 1 + 2 * own + (type->measure == wanted && !type->with_alloc);
+}
+
+/* Of those that show it alike the first by name is the best. */
+static RunCharts drawn_charts(const RunChartList *list, const Results *results, const char *only) {
+    RunCharts drawn = {.count = 0};
+    const bool devices = results_have_side(results, SIDE_DEVICE);
+    int best = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const RunChart *chart = &list->charts[i];
+        if (!chart->drawn) {
+            continue;
+        }
+        const char *name = chart->row->algorithm->name;
+        only = only != NULL ? only : name;
+        const int rank = chart_rank(chart, strcmp(name, only) == 0, devices);
+        if (rank > best || (rank == best && strcmp(chart->name, drawn.best) < 0)) {
+            best = rank;
+            snprintf(drawn.best, sizeof drawn.best, "%s", chart->name);
+        }
+        drawn.count++;
+    }
+    return drawn;
+}
+
+void run_charts_find(const Results *results, const char *folder, const char *only,
+                     RunCharts *charts) {
+    RunChartList list;
+    const Status status = run_charts_list(results, &list);
+    *charts = (RunCharts){.count = 0};
+    if (!status_is_ok(&status)) {
+        return;
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        char path[ATOMIC_FILE_PATH_SIZE];
+        const Status named = chart_path(folder, list.charts[i].name, "svg", path);
+        list.charts[i].drawn = status_is_ok(&named) && access(path, F_OK) == 0;
+    }
+    *charts = drawn_charts(&list, results, only);
+    run_charts_release(&list);
+}
+
+static Status draw_file(const Results *results, RunChart *chart, const char *folder) {
     Document document;
     document_open(&document, "");
     const DocChart *built = run_chart_build(results, chart, &document);
     Status status = document_status(&document);
-    if (status_is_ok(&status) && built != NULL) {
+    if (status_is_ok(&status) && built != NULL && chart_is_drawable(built)) {
         status = chart_draw(built, folder);
-        *drawn += status_is_ok(&status);
+        chart->drawn = status_is_ok(&status);
     }
     document_release(&document);
     return status;
 }
 
-Status run_charts_draw(const Results *results, const char *folder) {
-    size_t drawn;
-    return run_charts_draw_counted(results, folder, &drawn);
-}
-
-Status run_charts_draw_counted(const Results *results, const char *folder, size_t *drawn) {
+Status run_charts_draw(const Results *results, const char *folder, RunCharts *charts) {
     RunChartList list;
-    *drawn = 0;
     char scripts[GNUPLOT_PATH_SIZE];
+    *charts = (RunCharts){.count = 0};
     STATUS_TRY(chart_folder_check(folder));
     STATUS_TRY(gnuplot_script_folder(scripts, sizeof scripts));
     STATUS_TRY(run_charts_list(results, &list));
     Status status = status_ok();
     for (size_t i = 0; i < list.count && status_is_ok(&status); i++) {
-        status = draw_file(results, &list.charts[i], folder, drawn);
+        status = draw_file(results, &list.charts[i], folder);
     }
+    *charts = drawn_charts(&list, results, NULL);
     run_charts_release(&list);
     return status;
 }

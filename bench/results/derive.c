@@ -18,6 +18,15 @@ bool row_is_measured(const Row *row) {
     return row->status == CELL_OK && row->kernel_summary.count > 0;
 }
 
+bool results_have_side(const Results *results, RowSide side) {
+    for (size_t i = 0; i < results->count; i++) {
+        if (row_is_measured(&results->rows[i]) && row_is_of_side(&results->rows[i], side)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool on_cpu(const Row *row) {
     return variant_is_on_cpu(row->variant);
 }

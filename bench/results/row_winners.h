@@ -27,6 +27,9 @@ typedef enum RowSide { SIDE_BOTH, SIDE_CPU, SIDE_DEVICE, SIDE_PEER_CPU, SIDE_PEE
 
 bool row_is_of_side(const Row *row, RowSide side);
 
+/* Whether some row of the side has samples. */
+bool results_have_side(const Results *results, RowSide side);
+
 /* The fastest of a side by one kind of time. After results_derive. */
 Winner results_best(const Results *results, const Row *row, RowSide side, TimeKind kind);
 

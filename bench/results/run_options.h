@@ -18,6 +18,7 @@
 typedef struct Algorithm Algorithm; /* algorithm.h */
 typedef struct Axis Axis;           /* axis.h */
 typedef struct Results Results;     /* results.h */
+typedef struct RunCharts RunCharts; /* run_record.h */
 typedef struct Variant Variant;     /* variant.h */
 
 /* --- Options ---------------------------------------------------------------------------------- */
@@ -107,7 +108,7 @@ typedef struct RunOptions {
     bool plot;          /* default true */
     /* Draws the charts of a complete run into its folder; may be NULL. STATUS_SKIP without gnuplot.
      */
-    Status (*draw)(const Results *results, const char *folder);
+    Status (*draw)(const Results *results, const char *folder, RunCharts *charts);
     /* Draws a saved histogram as <name>.svg and <name>.png in `folder`; may be NULL. STATUS_SKIP
      * without gnuplot. */
     Status (*draw_histogram)(const char *folder, const char *name, const uint64_t *counts,

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "disturber.h"
+#include "gnuplot.h"
 #include "status.h"
 #include "wall_time.h"
 #include "warnings.h"
@@ -19,6 +20,13 @@ typedef struct Row Row;               /* row.h */
 typedef struct RunOptions RunOptions; /* run_options.h */
 
 enum { INPUT_NOTE_SIZE = WARNING_SIZE - 16 };
+
+/* The charts among the files of a run, each a .svg and a .png. */
+typedef struct RunCharts {
+    size_t count;
+    char
+        best[CHART_NAME_SIZE]; /* the one that shows the answer best, without suffix; empty: none */
+} RunCharts;
 
 /* A run without its rows, as files store it. */
 typedef struct RunRecord {
@@ -35,6 +43,7 @@ typedef struct RunRecord {
     Warnings warnings;
     char input_note[INPUT_NOTE_SIZE]; /* what was done to the inputs; empty: nothing */
     const char *only;                 /* the summary is of this algorithm alone; NULL: of all */
+    RunCharts charts;                 /* that the summary names */
 } RunRecord;
 
 typedef struct LaunchDisturbance {

@@ -5,7 +5,6 @@
 
 #include "algorithm.h"
 #include "command_line.h"
-#include "files.h"
 #include "modules.h"
 #include "results_internal.h"
 #include "row_winners.h"
@@ -14,7 +13,6 @@
 #include "variant.h"
 #include "words.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -698,42 +696,18 @@ static void print_skips(const Screen *screen) {
     }
 }
 
-static int is_chart(const struct dirent *entry) {
-    return entry->d_name[0] != '.' && text_ends(entry->d_name, ".svg");
-}
-
-/* How well a chart shows the answer: it is of the algorithm whose table stands above, and over the
- * best CPU, or without a GPU over seq. */
-static int chart_rank(const Screen *screen, const char *file) {
-    const char *wanted = screen->gpu ? "speedup-best-cpu" : "speedup.";
-    const char *algorithm = screen->heads.count > 0 ? screen->heads.rows[0]->algorithm->name : "";
-    const size_t length = strlen(algorithm);
-    const bool own = strncmp(file, algorithm, length) == 0 && file[length] == '-';
-    return 1 + 2 * own + (strstr(file, wanted) != NULL);
-}
-
 static void print_chart(const Screen *screen) {
-    FolderList list;
-    const Status status = folder_list(screen->folder, is_chart, &list);
-    const char *name = NULL;
-    for (size_t i = 0, best = 0; status_is_ok(&status) && i < list.count; i++) {
-        const size_t rank = (size_t)chart_rank(screen, list.entries[i]->d_name);
-        if (rank > best) {
-            name = list.entries[i]->d_name;
-            best = rank;
-        }
-    }
+    const RunCharts *charts = &screen->record->charts;
     char path[ATOMIC_FILE_PATH_SIZE];
-    if (name != NULL) {
-        snprintf(path, sizeof path, "%s/%s", screen->folder, name);
-        if (utf8_width(path, strlen(path)) + FOOT_COLUMN <= screen->columns) {
-            visible_line(screen->stream, "%-*s%s", FOOT_COLUMN, "chart", path);
-        } else {
-            visible_line(screen->stream, "%-*s%zu in the folder", FOOT_COLUMN, "charts",
-                         list.count);
-        }
+    if (charts->count == 0) {
+        return;
     }
-    folder_list_release(&list);
+    snprintf(path, sizeof path, "%s/%s.svg", screen->folder, charts->best);
+    if (utf8_width(path, strlen(path)) + FOOT_COLUMN <= screen->columns) {
+        visible_line(screen->stream, "%-*s%s", FOOT_COLUMN, "chart", path);
+    } else {
+        visible_line(screen->stream, "%-*s%zu in the folder", FOOT_COLUMN, "charts", charts->count);
+    }
 }
 
 /* A module, or the file that it was compiled of: what was compiled is not kept for ever. */
@@ -833,16 +807,12 @@ static bool print_results(Screen *screen, PrintScreen *print) {
 
 static Screen screen_of(FILE *stream, const RunRecord *record, const Results *results,
                         const char *folder) {
-    bool gpu = false;
-    for (size_t i = 0; i < results->count; i++) {
-        gpu |= row_is_measured(&results->rows[i]) && row_is_of_side(&results->rows[i], SIDE_DEVICE);
-    }
     return (Screen){.stream = stream,
                     .columns = (size_t)terminal_columns(stream),
                     .record = record,
                     .results = results,
                     .folder = folder,
-                    .gpu = gpu,
+                    .gpu = results_have_side(results, SIDE_DEVICE),
                     .copy = roof_rows_are_wanted(&record->options->arguments, results)};
 }
 

@@ -132,7 +132,7 @@ static Status draw_charts(Run *run) {
     results_measured(run->store.results, machine_text(machine, "gpu_model"),
                      machine_text(machine, "cpu_model"), machine->cpu_count, run->record.started);
     const WallPart before = wall_enter(WALL_WRITING);
-    const Status status = options->draw(run->store.results, run->folder.path);
+    const Status status = options->draw(run->store.results, run->folder.path, &run->record.charts);
     wall_leave(before);
     if (status.code == STATUS_SKIP && !options->quiet) {
         progress_note(&run->store.progress, status.why);

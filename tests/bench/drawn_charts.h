@@ -7,6 +7,7 @@
 #include "needs.h"
 #include "report.h"
 #include "report_internal.h"
+#include "run_record.h"
 #include "scratch_folder.h"
 #include "stored_run.h"
 #include "test.h"
@@ -15,7 +16,8 @@ static inline Status draw_csv(const char *csv, const char *folder) {
     Results results;
     size_t ignored;
     STATUS_TRY(results_csv_read(csv, &results, &ignored));
-    const Status status = run_charts_draw(&results, folder);
+    RunCharts charts;
+    const Status status = run_charts_draw(&results, folder, &charts);
     results_release(&results);
     return status;
 }

@@ -21,6 +21,7 @@
 #include "results.h"
 #include "results_internal.h"
 #include "run_options.h"
+#include "run_record.h"
 #include "svg.h"
 #include "table.h"
 #include "test.h"
@@ -945,7 +946,8 @@ TEST(gnuplot_draws_runs_of_any_input) {
         assert_int_equal(results_add(&results, &row).code, STATUS_OK);
     }
     results_derive(&results, 1);
-    const Status status = run_charts_draw(&results, scratch.path);
+    RunCharts charts;
+    const Status status = run_charts_draw(&results, scratch.path, &charts);
     results_release(&results);
     need(&status);
     expect_svg("lbp-x1b-s-touch-pwned-_-xff-ufffe-time.svg");
