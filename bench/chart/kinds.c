@@ -186,19 +186,12 @@ static void name_exponents(const Builder *builder) {
     }
 }
 
-/* "copy/omp/threads:16" was measured beside the cells, "copy_dram/threads:16" is a ceiling, and
- * "copy_dram/gpus:2" one of two devices at once. */
-static const char *roof_words(Document *document, const char *label) {
-    static const char several[] = "/gpus:";
-    const char *gpus = strstr(label, several);
-    if (strncmp(label, "copy/", 5) == 0) {
-        return document_text(document, "roof: copy, %.*s", (int)strcspn(label + 5, "/"), label + 5);
-    }
-    if (gpus != NULL) {
-        return document_text(document, "roof: %.*s, %s GPUs", (int)strcspn(label, "/"), label,
-                             gpus + sizeof several - 1);
-    }
-    return document_text(document, "roof: %.*s", (int)strcspn(label, "/"), label);
+/* "roof: copy, omp", "roof: copy_dram", "roof: copy_dram, 2 GPUs" */
+static const char *roof_words(Document *document, const RoofParts *parts) {
+    return parts->copy ? document_text(document, "roof: copy, %s", parts->name)
+           : parts->devices > 1
+               ? document_text(document, "roof: %s, %d GPUs", parts->name, parts->devices)
+               : document_text(document, "roof: %s", parts->name);
 }
 
 /* The rows of the least time that a measured ceiling allows at each size, on one side. */
@@ -233,7 +226,7 @@ static void add_roofs(const Builder *builder) {
         if (roofs.count == 0) {
             continue;
         }
-        const char *name = roof_words(document, roofs.rows[roofs.count - 1]->roof);
+        const char *name = roof_words(document, &roofs.rows[roofs.count - 1]->roof_parts);
         if (first != NULL && name != NULL && strcmp(first, name) == 0) {
             /* Two roofs of one name differ by whose they are. */
             builder->chart->series[builder->chart->count - 1].name =

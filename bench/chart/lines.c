@@ -83,10 +83,8 @@ const Variant *builder_base(const Builder *builder, const char **words) {
     for (size_t i = 0; i < builder->runs[0].count; i++) {
         const Row *row = builder->runs[0].rows[i];
         if (row->base[0] != '\0') {
-            char name[RESULT_LABEL_SIZE];
-            snprintf(name, sizeof name, "%.*s", (int)strcspn(row->base, " "), row->base);
             *words = row->base;
-            return registry_find_variant(row->algorithm, name);
+            return registry_variant(row->algorithm, 0);
         }
     }
     *words = NULL;
@@ -97,11 +95,9 @@ void builder_best_cpus(const Builder *builder, char *text, size_t size) {
     text[0] = '\0';
     for (size_t run = 0; run < builder->run_count; run++) {
         for (size_t i = 0; i < builder->runs[run].count; i++) {
-            const char *label = builder->runs[run].rows[i]->best_cpu;
-            char name[RESULT_LABEL_SIZE];
-            snprintf(name, sizeof name, "%.*s", (int)strcspn(label, "/"), label);
-            if (name[0] != '\0') {
-                name_list_add(text, size, name);
+            const Variant *best = builder->runs[run].rows[i]->best_cpu_variant;
+            if (best != NULL) {
+                name_list_add(text, size, best->name);
             }
         }
     }
@@ -115,9 +111,11 @@ const Row *builder_largest(const Builder *builder, const RunGroup *rows) {
 /* --- Variants --------------------------------------------------------------------------------- */
 
 static bool is_best_somewhere(const Builder *builder, const Variant *variant) {
-    char names[RESULT_LABEL_SIZE * 4];
-    builder_best_cpus(builder, names, sizeof names);
-    return text_has_item(names, ", ", variant->name);
+    bool is = false;
+    for (size_t i = 0; i < builder->runs[0].count; i++) {
+        is |= builder->runs[0].rows[i]->best_cpu_variant == variant;
+    }
+    return is;
 }
 
 /* Whether a line of the variant is drawn. A baseline is the line at 1. Over the best CPU variant

@@ -19,6 +19,7 @@
 #include "ceilings_file.h"
 #include "csv.h"
 #include "files.h"
+#include "registry.h"
 #include "utf8.h"
 
 /* === Columns ================================================================================== */
@@ -315,6 +316,29 @@ static bool read_point(const char *text, const Axis *const *axes, Point *point) 
     return true;
 }
 
+/* "omp" of "omp/threads:16". */
+static void first_part(const char *label, char *part, size_t size) {
+    snprintf(part, size, "%.*s", (int)strcspn(label, "/"), label);
+}
+
+/* What labels are made of: "copy/omp/threads:16" was measured beside the cells,
+ * "copy_dram/threads:16" is a ceiling, "copy_dram/gpus:2" one of two devices at once. */
+static void read_labels(Row *row) {
+    static const char gpus[] = "/gpus:";
+    char best[RESULT_LABEL_SIZE];
+    RoofParts *parts = &row->roof_parts;
+    const char *rest = row->roof + strcspn(row->roof, "/");
+    first_part(row->roof, parts->name, sizeof parts->name);
+    parts->copy = rest[0] != '\0' && registry_find_algorithm(parts->name) != NULL;
+    if (parts->copy) {
+        first_part(rest + 1, parts->name, sizeof parts->name);
+    } else if (strncmp(rest, gpus, sizeof gpus - 1) == 0) {
+        parts->devices = (int)strtol(rest + sizeof gpus - 1, NULL, 10);
+    }
+    first_part(row->best_cpu, best, sizeof best);
+    row->best_cpu_variant = registry_find_variant(row->algorithm, best);
+}
+
 CellStatus csv_status(const char *word) {
     return strcmp(word, "ok") == 0 ? CELL_OK : strcmp(word, "fail") == 0 ? CELL_FAIL : CELL_SKIP;
 }
@@ -340,6 +364,7 @@ static Status read_row(const char *path, const CsvFrame *frame, const Places pla
                                columns[i].name, text, wrong);
         }
     }
+    read_labels(row);
     row->status = csv_status(field_of(frame, record, "status"));
     row->best_tuning = strcmp(field_of(frame, record, "best_tuning"), "1") == 0;
     return status_ok();

@@ -359,6 +359,7 @@ static void derive_efficiency(const Results *results, Row *row, const Row *befor
 static void clear_derived(Row *row) {
     const Ratio none = {.value = NAN, .low = NAN, .high = NAN};
     row->base[0] = row->best_cpu[0] = row->best_peer[0] = '\0';
+    row->best_cpu_variant = NULL;
     row->won_over_peer = none;
     row->items_per_second = row->bytes_per_second = row->base_seconds = NAN;
     row->best_tuning = false;
@@ -414,6 +415,7 @@ static void derive_row(const Results *results, Row *row, const uint64_t *seed) {
         note_disturbers(row, OVER_SEQ, base, base->kernel.disturber);
     }
     if (best.row != NULL) {
+        row->best_cpu_variant = best.row->variant;
         variant_label(best.row->variant, &best.row->tuning, row->best_cpu, sizeof row->best_cpu);
         derive_speedups(row, &before, OVER_BEST_CPU, best.row, best.choice.halved, seed);
         derive_over_best_of_launches(&best, OVER_BEST_CPU, row);

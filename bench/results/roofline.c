@@ -117,10 +117,17 @@ typedef struct Floor {
     double seconds;
     char bound[sizeof((Row *)0)->bound];
     char name[RESULT_LABEL_SIZE];
+    RoofParts parts;
 } Floor;
 
+static RoofParts parts_of(const Ceiling *ceiling) {
+    RoofParts parts = {.devices = ceiling->devices};
+    memcpy(parts.name, ceiling->key, sizeof parts.name);
+    return parts;
+}
+
 static Floor floor_of(const Ceiling *ceiling, double work, double launch) {
-    Floor floor = {.seconds = work / ceiling->value + launch};
+    Floor floor = {.seconds = work / ceiling->value + launch, .parts = parts_of(ceiling)};
     const char *key = ceiling->key;
     snprintf(floor.bound, sizeof floor.bound, "%.20s",
              strncmp(key, "copy_", 5) == 0 ? key + 5 : key);
@@ -136,6 +143,8 @@ static Floor floor_of_copy(const Row *copy, double bytes) {
     char label[RESULT_LABEL_SIZE];
     if (copy != NULL) {
         floor.seconds = bytes * copy->kernel_summary.median / copy->cost.bytes;
+        floor.parts.copy = true;
+        snprintf(floor.parts.name, sizeof floor.parts.name, "%s", copy->variant->name);
         variant_label(copy->variant, &copy->tuning, label, sizeof label);
         snprintf(floor.name, sizeof floor.name, "%s/%.*s", copy->algorithm->name,
                  RESULT_LABEL_SIZE - 32, label);
@@ -147,7 +156,7 @@ static Floor floor_of_copy(const Row *copy, double bytes) {
 static Floor floor_of_launch(const Ceilings *ceilings, const Row *row) {
     const Ceiling launch =
         row->held ? ceiling_of(ceilings, "launch", row) : no_ceiling("launch", 0);
-    Floor floor = {.seconds = launch.value, .bound = "launch"};
+    Floor floor = {.seconds = launch.value, .bound = "launch", .parts = parts_of(&launch)};
     ceiling_name(&launch, floor.name, sizeof floor.name);
     return floor;
 }
@@ -174,6 +183,7 @@ void row_roof_derive(const Ceilings *ceilings, const Row *copy, Row *row) {
     }
     snprintf(row->roof, sizeof row->roof, "%s", roof.name);
     snprintf(row->bound, sizeof row->bound, "%s", roof.bound);
+    row->roof_parts = roof.parts;
     row->roof_seconds = roof.seconds;
     row->roof_fraction = roof.seconds / row->kernel_summary.median;
     row->over_roof = row->roof_fraction > ROOF_TOLERANCE;
@@ -181,6 +191,7 @@ void row_roof_derive(const Ceilings *ceilings, const Row *copy, Row *row) {
 
 void row_roof_clear(Row *row) {
     row->roof[0] = row->bound[0] = '\0';
+    row->roof_parts = (RoofParts){.copy = false};
     row->roof_seconds = row->roof_fraction = NAN;
     row->ceiling_bandwidth = row->ceiling_operations = NAN;
     row->over_roof = false;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "axis.h"
+#include "ceilings.h"
 #include "cost.h"
 #include "number.h"
 #include "ratio.h"
@@ -27,6 +28,13 @@ typedef struct Variant Variant;     /* variant.h */
 typedef enum CellStatus { CELL_OK, CELL_SKIP, CELL_FAIL } CellStatus;
 
 enum { RESULT_LABEL_SIZE = 160, CELL_NAME_SIZE = 512 /* of row_name */ };
+
+/* What a roof is: a copy that was measured beside the cells, or a ceiling. */
+typedef struct RoofParts {
+    bool copy;
+    char name[CEILING_KEY_SIZE]; /* of the copy's variant, or the ceiling's key, "copy_dram" */
+    int devices;                 /* of a ceiling: so many at once */
+} RoofParts;
 
 /* One member for each line of row.def, which describes it. */
 typedef struct Row {

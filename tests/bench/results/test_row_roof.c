@@ -156,6 +156,8 @@ TEST(several_devices_have_what_they_reach_together) {
     row.held = true;
     row_roof_derive(&ceilings, NULL, &row); /* 140 MB by 7 TB/s: 20 µs of 50 */
     assert_string_equal(row.roof, "copy_dram/gpus:2");
+    assert_string_equal(row.roof_parts.name, "copy_dram");
+    assert_int_equal(row.roof_parts.devices, 2);
     assert_string_equal(row.bound, "dram");
     check_near(row.roof_fraction, 0.4);
     check_near(row.ceiling_bandwidth, 7e12);
@@ -206,6 +208,8 @@ TEST(the_faster_of_ceiling_and_copy_counts) {
     Row row = make_row("seq", 1, 17e6, 1e6, 1e-3);
     row_roof_derive(&ceilings, &copy, &row); /* half of 1.6 ms, and 850 µs */
     assert_string_equal(row.roof, "copy/simd");
+    assert_string_equal(row.roof_parts.name, "simd");
+    assert_true(row.roof_parts.copy);
     assert_string_equal(row.bound, "copy");
     check_near(row.roof_seconds, 800e-6);
     check_near(row.ceiling_bandwidth, 17e6 / 800e-6);
@@ -217,6 +221,7 @@ TEST(the_faster_of_ceiling_and_copy_counts) {
     copy.kernel_summary.median = 1.8e-3;
     row_roof_derive(&ceilings, &copy, &row);
     assert_string_equal(row.bound, "dram");
+    assert_false(row.roof_parts.copy);
     check_near(row.roof_seconds, 850e-6);
 }
 

@@ -57,6 +57,7 @@ TEST(odd_turns_choose_and_even_ones_report) {
     assert_true(winner.choice.seconds == 4);
     const Row *device = &results.rows[4];
     assert_string_equal(device->best_cpu, "omp/threads:2");
+    assert_ptr_equal(device->best_cpu_variant, winner.row->variant);
     assert_true(device->speedup_vs_best_cpu == 4); /* even turns of both: 4 / 1 */
     assert_true(device->speedup_vs_best_cpu_ci_low == 4);
     assert_true(device->speedup_end_to_end_vs_best_cpu == 4);
