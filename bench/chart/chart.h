@@ -53,6 +53,7 @@ typedef struct ChartSeries {
 typedef struct ChartTick {
     double value;
     const char *label;
+    const char *note; /* of a bar, below its name; NULL: none */
 } ChartTick;
 
 typedef struct ChartAxis {
@@ -75,7 +76,7 @@ typedef enum ChartKind {
     CHART_LINES, /* a line for each series */
     CHART_BARS, /* a bar for each tick of x, put together from a part of each series: a point's x is
                    its bar, low and high are where the part begins and ends, SERIES_SECONDARY parts
-                   are grey; a tick's second line is a note. Written by gnuplot alone */
+                   are grey. Written by gnuplot alone */
     CHART_HEAT  /* a row of cells for each series: a point's x is its column, y the count in the
                    cell, which is the darker the larger its share of the row. Written by gnuplot
                    alone */

@@ -290,11 +290,18 @@ void chart_dot(Document *document, ChartSeries *series, double x, double y, cons
                 &(ChartPoint){.x = x, .y = y, .low = NAN, .high = NAN, .label = label});
 }
 
-void chart_tick(Document *document, ChartAxis *axis, double value, const char *label) {
+void chart_tick_noted(Document *document, ChartAxis *axis, double value, const char *label,
+                      const char *note) {
     if (axis != NULL && DOCUMENT_ROOM(document, axis->ticks, axis->count, axis->capacity)) {
         axis->ticks[axis->count++] =
-            (ChartTick){.value = value, .label = document_copy(document, label)};
+            (ChartTick){.value = value,
+                        .label = document_copy(document, label),
+                        .note = note[0] != '\0' ? document_copy(document, note) : NULL};
     }
+}
+
+void chart_tick(Document *document, ChartAxis *axis, double value, const char *label) {
+    chart_tick_noted(document, axis, value, label, "");
 }
 
 void chart_mark(Document *document, ChartAxis *axis, double value, const char *label) {

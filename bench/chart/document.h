@@ -96,6 +96,9 @@ void chart_point(Document *document, ChartSeries *series, const ChartPoint *poin
 /* A point without an interval. */
 void chart_dot(Document *document, ChartSeries *series, double x, double y, const char *label);
 void chart_tick(Document *document, ChartAxis *axis, double value, const char *label);
+/* Of a bar; "" is no note. */
+void chart_tick_noted(Document *document, ChartAxis *axis, double value, const char *label,
+                      const char *note);
 /* The same of an axis whose places ascend, unless it has the place already. */
 void chart_mark(Document *document, ChartAxis *axis, double value, const char *label);
 /* Notes which measured lines equal an earlier one (ChartSeries.same_as). */

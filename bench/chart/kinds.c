@@ -130,10 +130,8 @@ static void add_bar(const Builder *builder, const Bar *bar, double place) {
     const bool whole = bar->kind == TIME_END_TO_END;
     char tuning[POINT_TEXT_SIZE];
     point_format(&bar->row->tuning, tuning, sizeof tuning);
-    chart_tick(document, &chart->x, place,
-               document_text(document, "%s%s%s%s", bar->row->variant->name,
-                             whole || tuning[0] != '\0' ? "\n" : "", whole ? "with copies" : "",
-                             whole ? "" : tuning));
+    chart_tick_noted(document, &chart->x, place, bar->row->variant->name,
+                     whole ? "with copies" : tuning);
     ChartSeries *series =
         chart_series(document, chart, NULL, whole ? SERIES_SECONDARY : SERIES_MEASURED,
                      whole ? GREY : variant_look_number(bar->row->variant->name));

@@ -689,11 +689,11 @@ static Status lay_out_bars(Layout *layout) {
     STATUS_TRY(find_scales(layout));
     choose_legend(layout);
     for (size_t i = 0; i < chart->x.count; i++) {
-        char name[CHART_TEXT_SIZE], note[CHART_TEXT_SIZE];
-        split_text(chart->x.ticks[i].label, name, note);
-        widest =
-            fmax(widest, fmax(figure_letters(layout, name), 0.8 * figure_letters(layout, note)));
-        notes |= note[0] != '\0';
+        const ChartTick *tick = &chart->x.ticks[i];
+        const char *note = tick->note != NULL ? tick->note : "";
+        widest = fmax(
+            widest, fmax(figure_letters(layout, tick->label), 0.8 * figure_letters(layout, note)));
+        notes |= tick->note != NULL;
     }
     for (size_t i = 0; i < chart->count; i++) {
         const ChartSeries *series = &chart->series[i];

@@ -123,7 +123,11 @@ static void add_part(Document *document, DocChart *chart, Bars *bars, const char
     }
 }
 
-static void add_totals(Document *document, DocChart *chart, const Bars *bars) {
+/* A file has room for the tuning of each bar. */
+static void add_totals(const Builder *builder, const Bars *bars) {
+    Document *document = builder->document;
+    DocChart *chart = builder->chart;
+    const bool file = builder->place == PLACE_FILE;
     ChartSeries *totals =
         chart_series(document, chart, bars->shares ? "total" : NULL, SERIES_WORDS, 0);
     for (size_t i = 0; i < bars->count; i++) {
@@ -133,8 +137,9 @@ static void add_totals(Document *document, DocChart *chart, const Bars *bars) {
         seconds_text(bars->list[i].total, total);
         point_format(&row->tuning, tuning, sizeof tuning);
         chart_dot(document, totals, (double)i, bars->ends[i], total);
-        chart_tick(document, &chart->x, (double)i,
-                   document_text(document, "%s\n%s", row->variant->name, tuning));
+        chart_tick_noted(document, &chart->x, (double)i,
+                         file ? row->variant->name : builder_renamed(builder, row->variant->name),
+                         file ? tuning : "");
     }
 }
 
@@ -171,7 +176,7 @@ static void add_bars(const Builder *builder, Bars *bars) {
     add_part(document, chart, bars, NULL, GREY_WHOLE, "whole kernel", GREY_WHOLE);
     add_part(document, chart, bars, NULL, GREY_OVERLAPPED, "overlapped", GREY_OVERLAPPED);
     add_part(document, chart, bars, NULL, GREY_DOWNLOAD, "download", GREY_DOWNLOAD);
-    add_totals(document, chart, bars);
+    add_totals(builder, bars);
 }
 
 void build_stages(Builder *builder) {
@@ -188,12 +193,5 @@ void build_stages(Builder *builder) {
     add_bars(builder, bars);
     if (builder->place == PLACE_FILE) {
         builder->chart->title = builder_title_at(builder, largest, &builder->head->answer);
-        return;
-    }
-    for (size_t i = 0; i < builder->chart->x.count; i++) { /* without the tuning */
-        ChartTick *tick = &builder->chart->x.ticks[i];
-        const char *name =
-            document_text(builder->document, "%.*s", (int)strcspn(tick->label, "\n"), tick->label);
-        tick->label = name != NULL ? builder_renamed(builder, name) : tick->label;
     }
 }

@@ -102,24 +102,19 @@ static double bar_middle(const FigureLayout *layout, double bar) {
     return panel->bottom + panel->high - (bar + 0.5) * pitch;
 }
 
-/* The second line of a name is a note. */
 static void write_bar_name(const FigureLayout *layout, const ChartTick *tick,
                            FigureTextWriter *write, const void *writer) {
-    const size_t length = strcspn(tick->label, "\n");
-    const char *note = tick->label[length] == '\n' ? tick->label + length + 1 : "";
     const double y = bar_middle(layout, tick->value);
-    char name[CHART_TEXT_SIZE];
-    snprintf(name, sizeof name, "%.*s", (int)length, tick->label);
-    FigureText text = {.text = name,
+    FigureText text = {.text = tick->label,
                        .x = layout->left - 0.7 * layout->font,
-                       .y = y + (note[0] != '\0' ? 0.55 * layout->font : 0),
+                       .y = y + (tick->note != NULL ? 0.55 * layout->font : 0),
                        .align = TEXT_RIGHT};
-    text.size = fmin(1, layout->left / (figure_letters(layout, name) + layout->font));
+    text.size = fmin(1, layout->left / (figure_letters(layout, tick->label) + layout->font));
     write(writer, &text);
-    if (note[0] != '\0') {
-        text.text = note;
+    if (tick->note != NULL) {
+        text.text = tick->note;
         text.y = y - 0.55 * layout->font;
-        text.size = fmin(0.8, layout->left / (figure_letters(layout, note) + layout->font));
+        text.size = fmin(0.8, layout->left / (figure_letters(layout, tick->note) + layout->font));
         text.colour = FAINT;
         write(writer, &text);
     }

@@ -344,7 +344,8 @@ static void add_chart(Document *document, const HistorySeries *series, size_t nu
     curve[0] = (ChartSeries){.name = "median", .points = points, .count = count};
     for (size_t i = 0; i < count; i++) {
         ticks[i] = (ChartTick){
-            (double)i, document_text(document, "%.*s", COMMIT_SHORT, series->commits[i].commit)};
+            .value = (double)i,
+            .label = document_text(document, "%.*s", COMMIT_SHORT, series->commits[i].commit)};
         points[i] = point_of(document, series, i, true);
     }
     for (size_t i = 0; i < series->change_count; i++) {

@@ -43,7 +43,7 @@ TEST(a_history_is_drawn_in_the_unit_of_its_last_time) {
     ChartPoint points[COMMITS + 1];
     document_open(&document, "");
     for (size_t i = 0; i < COMMITS; i++) {
-        ticks[i] = (ChartTick){(double)i, document_text(&document, "c%zu", i)};
+        ticks[i] = (ChartTick){.value = (double)i, .label = document_text(&document, "c%zu", i)};
         points[i] = (ChartPoint){(double)i, 0.002, 0.001, 0.003, "commit"};
     }
     points[COMMITS] = (ChartPoint){6, 0.002, NAN, NAN, "commit"};

@@ -286,7 +286,7 @@ TEST(bars_are_parts_with_their_shares) {
     DocChart *chart = document_chart(document, "bars", "Bars\nof two parts");
     chart->kind = CHART_BARS;
     chart->y.title = "time (ms)";
-    chart_tick(document, &chart->x, 0, "cuda_fast\ntile:'8'");
+    chart_tick_noted(document, &chart->x, 0, "cuda_fast", "tile:'8'");
     ChartSeries *series = chart_series(document, chart, "upload", SERIES_SECONDARY, 0);
     chart_point(document, series,
                 &(ChartPoint){.x = 0, .y = 1, .low = 0, .high = 1, .label = "1%"});
