@@ -90,25 +90,20 @@ int variant_look_known(const char *name) {
 
 /* === Other names ============================================================================== */
 
-static bool is_named_like_a_gpu(const char *name) {
-    return strncmp(name, "cuda", 4) == 0 || strncmp(name, "gpu", 3) == 0;
-}
-
-/* The reserve of one family, by a hash of the name: the same on every machine, whatever else is
- * built in. */
-static int reserved_number(const char *name) {
-    const bool hollow = !is_named_like_a_gpu(name);
+/* The reserve of one side, by a hash of the name: the same on every machine, whatever else is built
+ * in. */
+static int reserved_number(const char *name, bool device) {
     size_t reserve[LOOKS];
     size_t count = 0;
     for (size_t i = 0; i < LOOKS; i++) {
-        if (looks[i].name == NULL && looks[i].look.hollow == hollow) {
+        if (looks[i].name == NULL && looks[i].look.hollow != device) {
             reserve[count++] = i;
         }
     }
     return (int)reserve[fnv_bytes(FNV_START, name, strlen(name)) % count];
 }
 
-int variant_look_number(const char *name) {
+int variant_look_number(const char *name, bool device) {
     const int known = variant_look_known(name);
-    return known >= 0 || name == NULL ? known : reserved_number(name);
+    return known >= 0 || name == NULL ? known : reserved_number(name, device);
 }

@@ -29,10 +29,10 @@ typedef struct Look {
     bool hollow;      /* its marks: of variants on the CPU */
 } Look;
 
-/* The number of the look of a variant that the program knows, or of one in reserve, chosen by a
- * hash of the name: the same on every machine. Names that begin with "cuda" or "gpu" are those of a
- * GPU. For chart_series, whose look is look_numbered(series->colour). */
-int variant_look_number(const char *name);
+/* The number of the look of a variant that the program knows, or of one in reserve for its side,
+ * chosen by a hash of the name: the same on every machine. For chart_series, whose look is
+ * look_numbered(series->colour). */
+int variant_look_number(const char *name, bool device);
 
 /* The number of a variant that the table names; -1: none. */
 int variant_look_known(const char *name);

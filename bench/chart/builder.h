@@ -175,6 +175,7 @@ struct Builder {
     /* Of a file. */
     const Axis *file_axis; /* of the answer or the tuning; NULL: none */
     bool alone;            /* of its input there is no other answer point */
+    bool exponents;        /* names of lines have the exponent of the size */
     /* Of a page: a line for each kind of time of the fastest on the GPU, in the colour of a
      * machine, as in a paper of several machines. */
     bool best;
@@ -279,6 +280,9 @@ const char *builder_series_name(const Builder *builder, const char *name, const 
 void builder_name_common_size(const Builder *builder);
 
 bool builder_has_kind(const Builder *builder, TimeKind kind);
+
+/* The colour of the variant's lines. */
+int variant_colour(const Variant *variant);
 
 /* How a line is called and looks. */
 typedef struct LineLook {

@@ -134,7 +134,7 @@ static void add_bar(const Builder *builder, const Bar *bar, double place) {
                      whole ? "with copies" : tuning);
     ChartSeries *series =
         chart_series(document, chart, NULL, whole ? SERIES_SECONDARY : SERIES_MEASURED,
-                     whole ? GREY : variant_look_number(bar->row->variant->name));
+                     whole ? GREY : variant_colour(bar->row->variant));
     chart_point(document, series,
                 &(ChartPoint){.x = place, .y = bar->value, .low = 0, .high = bar->value});
 }
@@ -165,24 +165,6 @@ static void build_ratio_bars(Builder *builder) {
 }
 
 /* --- What a file says besides ----------------------------------------------------------------- */
-
-/* Variants are shown with the exponent of their size, where the name stays short enough for half
- * the width of the key. */
-static void name_exponents(const Builder *builder) {
-    enum { SHORT_NAME = 21 };
-    for (size_t i = 0; i < builder->chart->count; i++) {
-        ChartSeries *series = &builder->chart->series[i];
-        for (size_t j = builder->runs[0].count; j > 0; j--) {
-            const Row *row = builder->runs[0].rows[j - 1];
-            if (isfinite(row->exponent) && strcmp(row->variant->name, series->name) == 0) {
-                const char *name =
-                    document_text(builder->document, "%s, n^%.2f", series->name, row->exponent);
-                series->name = name != NULL && strlen(name) <= SHORT_NAME ? name : series->name;
-                break;
-            }
-        }
-    }
-}
 
 /* "roof: copy, omp", "roof: copy_dram", "roof: copy_dram, 2 GPUs" */
 static const char *roof_words(Document *document, const RoofParts *parts) {
@@ -269,12 +251,12 @@ static void build_lines(Builder *builder) {
     builder->unit = builder_unit(builder);
     builder->common = builder->variants != NULL ? builder_common(builder, NULL) : NULL;
     builder_name_measure(builder);
+    builder->exponents = file && builder->axis.name == NULL;
     builder_add_variants(builder, NULL);
     if (file) {
         builder_note(builder, builder_tuning_words(builder));
     }
-    if (file && builder->axis.name == NULL) {
-        name_exponents(builder);
+    if (builder->exponents) {
         add_roofs(builder);
     }
 }
@@ -481,9 +463,8 @@ static void add_tunings(const Builder *builder, size_t run, bool by_size) {
                 builder_add_line(
                     builder, &line, TIME_KERNEL,
                     (LineLook){.name = tuning_name(builder, variants[i], &sizes, j, run),
-                               .colour = builder->only != NULL
-                                             ? (int)j
-                                             : variant_look_number(variants[i]->name),
+                               .colour =
+                                   builder->only != NULL ? (int)j : variant_colour(variants[i]),
                                .run = run});
             }
         }

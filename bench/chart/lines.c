@@ -528,6 +528,10 @@ bool builder_has_kind(const Builder *builder, TimeKind kind) {
     return (builder->kinds >> kind & 1) != 0;
 }
 
+int variant_colour(const Variant *variant) {
+    return variant_look_number(variant->name, !variant_is_on_cpu(variant));
+}
+
 LineLook builder_look(const Builder *builder, const char *name, const char *detail, TimeKind kind,
                       int colour, size_t run) {
     const bool whole = builder_is_beside_kernel(builder, kind);
@@ -571,6 +575,22 @@ void builder_add_line(const Builder *builder, const RowLine *line, TimeKind kind
     }
 }
 
+/* With the exponent of its size, "cuda_fast, n^0.98", where the name stays short enough for half
+ * the width of the key. */
+static const char *line_name(const Builder *builder, const Variant *variant) {
+    enum { SHORT_NAME = 21 };
+    const RunGroup *rows = &builder->runs[0];
+    for (size_t i = rows->count; builder->exponents && i > 0; i--) {
+        const Row *row = rows->rows[i - 1];
+        if (row->variant == variant && isfinite(row->exponent)) {
+            const char *name =
+                document_text(builder->document, "%s, n^%.2f", variant->name, row->exponent);
+            return name != NULL && strlen(name) <= SHORT_NAME ? name : variant->name;
+        }
+    }
+    return variant->name;
+}
+
 /* Each line has the fastest tunings by its own kind of time; in a file, which has a panel for each
  * kind, by kernel time. */
 static void add_variant(const Builder *builder, const Variant *variant, size_t run,
@@ -587,8 +607,8 @@ static void add_variant(const Builder *builder, const Variant *variant, size_t r
         const RowLine line =
             row_line(builder->document, &builder->runs[run], &builder->axis, choice);
         builder_add_line(builder, &line, kind,
-                         builder_look(builder, variant->name, NULL, kind,
-                                      variant_look_number(variant->name), run));
+                         builder_look(builder, line_name(builder, variant), NULL, kind,
+                                      variant_colour(variant), run));
     }
 }
 
@@ -638,7 +658,7 @@ static void add_ratios(const Builder *builder, const RowLine lines[2], LineLook 
 }
 
 static void add_pair(const Builder *builder, const Variant *variant) {
-    const int colour = variant_look_number(variant->name);
+    const int colour = variant_colour(variant);
     const bool ratio = builder->type->measure == CHART_B_OVER_A;
     RowLine lines[2];
     for (size_t run = 0; run < 2; run++) {

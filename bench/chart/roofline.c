@@ -113,7 +113,7 @@ static void add_roof(Document *document, DocChart *chart, const Roof *roof, doub
 static void add_point(Document *document, DocChart *chart, const Row *row) {
     const Ratio giga = summary_rate(&row->kernel_summary, row->cost.operations * 1e-9);
     ChartSeries *series = chart_series(document, chart, row->variant->name, SERIES_MEASURED,
-                                       variant_look_number(row->variant->name));
+                                       variant_colour(row->variant));
     chart_point(document, series,
                 &(ChartPoint){.x = row->cost.operations / row->cost.bytes,
                               .y = giga.value,

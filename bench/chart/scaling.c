@@ -406,10 +406,9 @@ static void add_run(const Builder *builder, size_t run, bool by_size, ScalingLin
                 }
                 lines->list[lines->count++] = (ScalingLine){
                     list[j].scaling, kind,
-                    scaling_look(builder, variant, size, kind,
-                                 builder->only != NULL ? (int)list[j].place
-                                                       : variant_look_number(variant->name),
-                                 run)};
+                    scaling_look(
+                        builder, variant, size, kind,
+                        builder->only != NULL ? (int)list[j].place : variant_colour(variant), run)};
             }
         }
     }

@@ -403,7 +403,7 @@ static DocChart *two_variants(Document *document, const char *first, const char 
     chart->reference = 1;
     for (size_t i = 0; i < 2; i++) {
         ChartSeries *series =
-            chart_series(document, chart, names[i], SERIES_MEASURED, variant_look_number(names[i]));
+            chart_series(document, chart, names[i], SERIES_MEASURED, variant_look_known(names[i]));
         add_point(document, series, 1, 2, NAN, NAN);
         add_point(document, series, 2, 0.5, NAN, NAN);
     }
@@ -457,7 +457,7 @@ TEST(the_foot_and_what_was_extrapolated) {
     DocChart *chart = two_variants(document, "seq", "cuda_fast");
     chart->made = "NVIDIA H200; 2026-11-23; over omp";
     ChartSeries *series =
-        chart_series(document, chart, "seq", SERIES_EXTRAPOLATED, variant_look_number("seq"));
+        chart_series(document, chart, "seq", SERIES_EXTRAPOLATED, variant_look_known("seq"));
     add_point(document, series, 2, 0.5, NAN, NAN);
     add_point(document, series, 4, 0.25, NAN, NAN);
     char *text = script_of(chart, fixture);

@@ -134,9 +134,9 @@ TEST(test_lines_of_variants_have_their_looks) {
                        " line first t GPU\n line second t GPU\n",
                        NULL, "variant,size,kernel_ms_min\nseq,4,1\n");
     const StudyFigure *figures = scratch.study.figures;
-    assert_int_equal(figures[0].lines[0].colour, variant_look_number("seq"));
-    assert_int_equal(figures[0].lines[1].colour, variant_look_number("cuda_fast"));
-    assert_int_equal(figures[1].lines[0].colour, variant_look_number("cuda_fast"));
+    assert_int_equal(figures[0].lines[0].colour, variant_look_known("seq"));
+    assert_int_equal(figures[0].lines[1].colour, variant_look_known("cuda_fast"));
+    assert_int_equal(figures[1].lines[0].colour, variant_look_known("cuda_fast"));
     /* Two lines of one variant could not be distinguished. */
     assert_int_not_equal(figures[2].lines[0].colour, figures[2].lines[1].colour);
     free(scratch.outcomes); /* no result was made that would own them */
