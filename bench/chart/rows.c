@@ -86,10 +86,7 @@ enum { INPUT_TITLE_SIZE = 81 };
 
 static void name_group(const RunGroups *groups, const Row *row, RunGroup *group) {
     char answer[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
-    point_format(&row->answer, answer, sizeof answer);
-    for (char *comma = strchr(answer, ','); comma != NULL; comma = strchr(comma, ',')) {
-        *comma = ' ';
-    }
+    point_spaced(&row->answer, answer, sizeof answer);
     snprintf(group->title, sizeof group->title, "%.40s, %.*s%s%.120s", row->algorithm->name,
              (int)utf8_cut(row->input, INPUT_TITLE_SIZE), row->input, answer[0] != '\0' ? ", " : "",
              answer);

@@ -808,7 +808,7 @@ static Status fill(Packing *packing) {
 /* What whoever uploads the archive has to know. */
 static void print_notes(const Packing *packing) {
     for (size_t i = 0; i < packing->runs.count; i++) {
-        if (strcmp(machine_text(machine_of(packing, i), "dirty"), "yes") == 0) {
+        if (machine_is_dirty(machine_of(packing, i))) {
             visible_line(stderr,
                          "bench: note: %s was measured with changes that its commit does not have, "
                          "so the archive does not have them",

@@ -209,7 +209,7 @@ static void print_run(FILE *stream, const char *word, const MeasuredRun *run) {
     const char *commit = own ? machine_text(&run->machine, "commit") : run->commit;
     const char *path = run->path[0] != '\0' ? run->path : "this run";
     if (commit[0] != '\0') {
-        const bool changed = own && machine_text(&run->machine, "dirty")[0] == 'y';
+        const bool changed = own && machine_is_dirty(&run->machine);
         flow_line(stream, 5, "%s  %s  (commit %s%s)", word, path, commit,
                   changed ? " with changes" : "");
     } else {

@@ -190,7 +190,7 @@ static Status read_commit(Addition *addition) {
     const char *commit = addition->request->commit;
     if (commit == NULL) {
         commit = machine_text(machine, "commit");
-        if (strcmp(machine_text(machine, "dirty"), "yes") == 0) {
+        if (machine_is_dirty(machine)) {
             return status_make(STATUS_USAGE,
                                "%.200s was built from commit %.12s with changes that are in no "
                                "commit; --commit names the one that has them",

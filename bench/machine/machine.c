@@ -74,6 +74,10 @@ const char *machine_text(const Machine *machine, const char *key) {
     return fact != NULL ? fact->text : "";
 }
 
+bool machine_is_dirty(const Machine *machine) {
+    return strcmp(machine_text(machine, "dirty"), "yes") == 0;
+}
+
 void machine_short_name(const char *model, char text[NUMBER_WORDS_SIZE]) {
     static const char *const without[] = {"NVIDIA ", "Tesla ", "GeForce ",  "(R)",
                                           "(TM)",    " CPU",   " Processor"};

@@ -55,6 +55,9 @@ const Fact *machine_fact(const Machine *machine, const char *key);
 /* Its text, "" if there is none; its number, NAN if there is none. */
 const char *machine_text(const Machine *machine, const char *key);
 
+/* Whether the program was built with changes that its commit does not have. */
+bool machine_is_dirty(const Machine *machine);
+
 /* "H200" for "NVIDIA H200", "Intel Xeon Gold 6326" for "Intel(R) Xeon(R) Gold 6326 CPU @ 2.90GHz".
  */
 void machine_short_name(const char *model, char text[NUMBER_WORDS_SIZE]);

@@ -56,15 +56,31 @@ static bool commits_differ(const Artifact *artifact) {
     return false;
 }
 
+/* "" where the run does not have it. */
+static void fact_words(const ReportRun *run, const char *key, char text[FACT_VALUE_SIZE]) {
+    const Fact *fact = machine_fact(&run->stored->machine, key);
+    text[0] = '\0';
+    if (fact != NULL) {
+        fact_value_words(fact, text, FACT_VALUE_SIZE);
+    }
+}
+
+/* That of the first run that has it; "" when none has. */
+static const char *first_fact(const Artifact *artifact, Document *document, const char *key) {
+    char text[FACT_VALUE_SIZE] = "";
+    for (size_t i = 0; i < artifact->count && text[0] == '\0'; i++) {
+        fact_words(&artifact->runs[i], key, text);
+    }
+    const char *kept = document_text(document, "%s", text);
+    return kept != NULL ? kept : "";
+}
+
 /* The values of a fact in the runs, each once; "" when none has it. */
 static const char *fact_of(const Artifact *artifact, Document *document, const char *key) {
     char list[WORDS_SIZE] = "";
     for (size_t i = 0; i < artifact->count; i++) {
-        const Fact *fact = machine_fact(&artifact->runs[i].stored->machine, key);
-        char text[FACT_VALUE_SIZE] = "";
-        if (fact != NULL) {
-            fact_value_words(fact, text, sizeof text);
-        }
+        char text[FACT_VALUE_SIZE];
+        fact_words(&artifact->runs[i], key, text);
         if (text[0] != '\0') {
             text_add_item(list, sizeof list, "; ", text);
         }
@@ -354,10 +370,10 @@ static void add_description(const Artifact *artifact, const ArtifactCounts *coun
     add_inputs(artifact, document);
 }
 
-/* `architectures` of the first build, in CMake's way of writing a list, quoted for a shell. */
+/* `architectures` in CMake's way of writing a list, quoted for a shell. */
 static const char *cuda_option(Document *document, const char *architectures) {
     char list[256];
-    snprintf(list, sizeof list, "%.*s", (int)strcspn(architectures, ";"), architectures);
+    snprintf(list, sizeof list, "%s", architectures);
     for (char *space = list; (space = strchr(space, ' ')) != NULL;) {
         *space = ';';
     }
@@ -365,20 +381,20 @@ static const char *cuda_option(Document *document, const char *architectures) {
 }
 
 static void add_installation(const Artifact *artifact, Document *document) {
-    const char *commit = fact_of(artifact, document, "commit");
-    const char *type = fact_of(artifact, document, "build_type");
-    const char *architectures = fact_of(artifact, document, "cuda_architectures");
+    const char *commit = first_fact(artifact, document, "commit");
+    const char *type = first_fact(artifact, document, "build_type");
+    const char *architectures = first_fact(artifact, document, "cuda_architectures");
     const bool cuda = fact_of(artifact, document, "cuda_compiler")[0] != '\0';
     document_heading(document, 2, "Installation");
     if (commits_differ(artifact)) {
         document_add(document, BLOCK_WARNING,
-                     "The runs are of several builds (%s); the first is named below.", commit);
+                     "The runs are of several builds (%s); the first is named below.",
+                     fact_of(artifact, document, "commit"));
     }
-    const int first = (int)strcspn(commit, ";");
     document_add(document, BLOCK_CODE,
-                 "git checkout %.*s\ncmake -S . -B build%s%s%s\n"
+                 "git checkout %s\ncmake -S . -B build%s%s%s\n"
                  "cmake --build build\nbuild/bin/bench list",
-                 commit[0] != '\0' ? first : 6, commit[0] != '\0' ? commit : "COMMIT",
+                 commit[0] != '\0' ? commit : "COMMIT",
                  type[0] != '\0' ? " -DCMAKE_BUILD_TYPE=" : "", type,
                  cuda ? cuda_option(document, architectures) : " -DWITH_CUDA=OFF");
 }

@@ -527,7 +527,7 @@ static void ask_setup(Inquiry *inquiry) {
                 name_list_add(missing, sizeof missing, words);
             }
         }
-        changed += strcmp(machine_text(machine, "dirty"), "yes") == 0;
+        changed += machine_is_dirty(machine);
     }
     answer_by_share(inquiry, known, asked * inquiry->count);
     tell(inquiry, "facts of machine and build that are stored: %zu of %zu", known,

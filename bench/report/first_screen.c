@@ -201,6 +201,11 @@ static const Family *family_of(const RunPage *page, const RunGroup *group) {
     return &page->families[0];
 }
 
+/* Of one algorithm, input and answer the rows are its sizes. */
+static bool is_of_sizes(const RunPage *page) {
+    return page->count == 1 && page->families[0].count == 1;
+}
+
 /* "Each size", or what the rows are and their size: "Each answer at 4K". */
 static const char *first_caption(const RunPage *page, const FirstRows *rows, const char *each) {
     char size[REPORT_TEXT_SIZE];
@@ -210,7 +215,7 @@ static const char *first_caption(const RunPage *page, const FirstRows *rows, con
         same &= row_size(rows->list[i].best.of[SIDE_BOTH][TIME_KERNEL]) == row_size(row);
     }
     size_words(row, size);
-    return strcmp(each, "size") == 0
+    return is_of_sizes(page)
                ? rows->devices ? "The fastest of each side at each size"
                                : "The fastest CPU variant at each size"
                : document_text(page->document, "The fastest of each side for each %s, at %s", each,
@@ -222,7 +227,6 @@ static void first_table(const RunPage *page) {
     enum { OPEN_ROWS_MAX = 8 };
     Document *document = page->document;
     FirstRows rows = {.count = 0};
-    const bool single = page->count == 1 && page->families[0].count == 1;
     const char *each = page->count > 1               ? "algorithm and input"
                        : page->families[0].count > 1 ? "answer"
                                                      : "size";
@@ -230,7 +234,7 @@ static void first_table(const RunPage *page) {
         const Family *family = &page->families[i];
         const size_t shown = page->count > 1 ? 1 : family->count;
         for (size_t j = 0; j < shown; j++) {
-            add_first_rows(document, family->groups[j], !single, &rows);
+            add_first_rows(document, family->groups[j], !is_of_sizes(page), &rows);
         }
     }
     if (rows.count == 0) {

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "list.h"
+#include "text.h"
 
 /* === Fields =================================================================================== */
 
@@ -300,6 +301,14 @@ void variant_label(const Variant *variant, const Point *tuning, char *label, siz
     char point[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
     point_format(tuning, point, sizeof point);
     snprintf(label, size, "%s%s%s", variant->name, point[0] != '\0' ? "/" : "", point);
+}
+
+void point_spaced(const Point *point, char *text, size_t size) {
+    text[0] = '\0';
+    for (size_t i = 0; i < point->count; i++) {
+        text_append(text, size, "%s%s:%s", i == 0 ? "" : " ", point->axes[i]->name,
+                    point->values[i].text);
+    }
 }
 
 static void append_point(const Point *point, char *name, size_t size) {

@@ -83,6 +83,9 @@ bool row_same_question(const Row *a, const Row *b);
 /* Writes "omp/threads:16", "simd": a variant and its tuning point. */
 void variant_label(const Variant *variant, const Point *tuning, char *label, size_t size);
 
+/* Writes "pr:8:1 interp:bilinear". */
+void point_spaced(const Point *point, char *text, size_t size);
+
 /* The number of stages of a variant, at most STAGES_MAX; 0: it has none. */
 size_t variant_stage_count(const Variant *variant);
 

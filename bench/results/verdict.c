@@ -210,10 +210,7 @@ static void verdict_answer(const VerdictBlock *block, char text[RESULT_LABEL_SIZ
     if (block->axis < POINT_AXES_MAX) {
         return;
     }
-    point_format(&block->head->answer, text, RESULT_LABEL_SIZE);
-    for (char *comma = strchr(text, ','); comma != NULL; comma = strchr(comma, ',')) {
-        *comma = ' ';
-    }
+    point_spaced(&block->head->answer, text, RESULT_LABEL_SIZE);
 }
 
 /* "lbp_riu on texture, pr:24:3 interp:bilinear" */

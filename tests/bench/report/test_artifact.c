@@ -133,6 +133,32 @@ TEST(what_is_not_stored_says_so) {
     stored_run_release(&run);
 }
 
+/* The commands build the first; every fact of a command is that of it alone. */
+TEST(of_several_builds_the_first_is_installed) {
+    StoredRun runs[] = {known_run(), known_run()};
+    ReportRun of[2];
+    Document document;
+    for (size_t i = 0; i < 2; i++) {
+        of[i] = (ReportRun){.stored = &runs[i], .name = "a_run"};
+    }
+    for (size_t i = 0; i < runs[1].machine.count; i++) {
+        Fact *fact = &runs[1].machine.facts[i];
+        snprintf(fact->text, sizeof fact->text, "other-%s", fact->key);
+    }
+    document_open(&document, "Artifact");
+    artifact_build(&(Artifact){.runs = of, .count = 2}, &document);
+    assert_string_equal(text_of(&document, "The runs are of several"),
+                        "The runs are of several builds (abc1234; other-commit); the first is "
+                        "named below.");
+    assert_string_equal(text_of(&document, "git checkout"),
+                        "git checkout abc1234\ncmake -S . -B build -DCMAKE_BUILD_TYPE=Release "
+                        "\"-DCMAKE_CUDA_ARCHITECTURES=80-real;90\"\ncmake --build build\n"
+                        "build/bin/bench list");
+    document_release(&document);
+    stored_run_release(&runs[0]);
+    stored_run_release(&runs[1]);
+}
+
 /* The line of datasets/manifest, or that there is none. */
 TEST(inputs_are_where_they_can_be_had) {
     StoredRun run = known_run();
