@@ -120,10 +120,8 @@ static double fill_columns(FigureLayout *layout, size_t rows) {
 void figure_key_measure(FigureLayout *layout, double wide) {
     find_entries(layout);
     layout->key_wide = layout->key_high = 0;
-    layout->key_columns = layout->entries > 0;
     for (size_t columns = layout->entries; columns > 0; columns--) {
         const size_t rows = (layout->entries + columns - 1) / columns;
-        layout->key_columns = (layout->entries + rows - 1) / rows;
         layout->key_high = (double)rows * line_high(layout);
         layout->key_wide = fill_columns(layout, rows);
         if (layout->key_wide <= wide) {

@@ -792,7 +792,7 @@ Builder page_builder(Document *document, ChartSubject subject, const RunGroup *r
     return (Builder){.document = document,
                      .type = type,
                      .place = PLACE_PAGE,
-                     .head = rows->rows[0],
+                     .head = rows->count > 0 ? rows->rows[0] : NULL,
                      .runs = {*rows},
                      .run_count = 1,
                      .axis = *axis,

@@ -98,7 +98,6 @@ typedef struct FigureLayout {
     FigureLegend legend;
     FigureKeyEntry key[FIGURE_NAMES_MAX]; /* below the axes or inside, column by column */
     size_t entries;                       /* series with a name in the key or at its end */
-    size_t key_columns;
     double key_wide, key_high;
     bool key_right, key_below; /* of a key inside: in which corner */
     size_t crowded;            /* names in the plot that lie on others, or leave the picture */

@@ -36,29 +36,21 @@ bool builder_wants(const Builder *builder, const Variant *variant) {
 
 RunGroup builder_rows(const Builder *builder, size_t run, const char *axis) {
     const RunGroup *all = &builder->runs[run];
-    RunGroup rows = {
-        .rows = document_allocate(builder->document, (all->count + 1) * sizeof(const Row *))};
-    for (size_t i = 0; rows.rows != NULL && i < all->count; i++) {
+    RunGroup rows = {.rows = NULL};
+    for (size_t i = 0; i < all->count; i++) {
         const Row *row = all->rows[i];
         if (builder_wants(builder, row->variant) &&
             (axis == NULL || point_value(&row->tuning, axis) != NULL)) {
-            rows.rows[rows.count++] = row;
+            group_add(builder->document, &rows, row);
         }
     }
     return rows;
 }
 
 RunGroup builder_all_rows(const Builder *builder) {
-    size_t count = 0;
+    RunGroup all = {.rows = NULL};
     for (size_t run = 0; run < builder->run_count; run++) {
-        count += builder->runs[run].count;
-    }
-    RunGroup all = {.rows =
-                        document_allocate(builder->document, (count + 1) * sizeof(const Row *))};
-    for (size_t run = 0; all.rows != NULL && run < builder->run_count; run++) {
-        const RunGroup *group = &builder->runs[run];
-        memcpy(all.rows + all.count, group->rows, group->count * sizeof(const Row *));
-        all.count += group->count;
+        group_add_all(builder->document, &all, &builder->runs[run]);
     }
     return all;
 }

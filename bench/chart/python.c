@@ -213,15 +213,21 @@ static void write_series(const Python *python, size_t panel) {
     }
 }
 
+static void write_axes(const Python *python, const FigurePanel *panel) {
+    const FigureLayout *layout = python->layout;
+    fprintf(python->stream,
+            "\nax = fig.add_axes([%.5f, %.5f, %.5f, %.5f])\n"
+            "ax.spines[[\"top\", \"right\"]].set_visible(False)\n",
+            panel->left / layout->width, panel->bottom / layout->height,
+            panel->wide / layout->width, panel->high / layout->height);
+}
+
 static void write_panel(const Python *python, size_t index) {
     FILE *stream = python->stream;
     const FigureLayout *layout = python->layout;
     const FigurePanel *panel = &layout->panels[index];
-    fprintf(stream, "\nax = fig.add_axes([%.5f, %.5f, %.5f, %.5f])\n", panel->left / layout->width,
-            panel->bottom / layout->height, panel->wide / layout->width,
-            panel->high / layout->height);
-    fputs("ax.spines[[\"top\", \"right\"]].set_visible(False)\n"
-          "ax.grid(color=\"#E4E4E4\", linewidth=0.4)\nax.set_axisbelow(True)\n"
+    write_axes(python, panel);
+    fputs("ax.grid(color=\"#E4E4E4\", linewidth=0.4)\nax.set_axisbelow(True)\n"
           "ax.tick_params(direction=\"out\", top=False, right=False, which=\"both\", width=0.5)\n",
           stream);
     write_scale(python, 'x', &layout->x, panel->names_shown, layout->turned);
@@ -242,12 +248,8 @@ static void write_bars(const Python *python) {
     const FigureLayout *layout = python->layout;
     const FigurePanel *panel = &layout->panels[0];
     const size_t bars = layout->chart->x.count;
-    fprintf(stream, "\nax = fig.add_axes([%.5f, %.5f, %.5f, %.5f])\n", panel->left / layout->width,
-            panel->bottom / layout->height, panel->wide / layout->width,
-            panel->high / layout->height);
-    fputs("ax.spines[[\"top\", \"right\"]].set_visible(False)\n"
-          "ax.tick_params(left=False, top=False, right=False, which=\"both\")\n",
-          stream);
+    write_axes(python, panel);
+    fputs("ax.tick_params(left=False, top=False, right=False, which=\"both\")\n", stream);
     write_scale(python, 'x', &panel->y, true, false);
     fprintf(stream, "ax.set_ylim(%zu.5, -0.5)\nax.set_yticks([])\n", bars > 0 ? bars - 1 : 0);
     for (FigureShown shown = {0}; figure_next(layout, 0, &shown);) {

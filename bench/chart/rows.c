@@ -93,6 +93,18 @@ static void name_group(const RunGroups *groups, const Row *row, RunGroup *group)
     name_slug(groups, group);
 }
 
+void group_add(Document *document, RunGroup *group, const Row *row) {
+    if (DOCUMENT_ROOM(document, group->rows, group->count, group->capacity)) {
+        group->rows[group->count++] = row;
+    }
+}
+
+void group_add_all(Document *document, RunGroup *group, const RunGroup *more) {
+    for (size_t i = 0; i < more->count; i++) {
+        group_add(document, group, more->rows[i]);
+    }
+}
+
 /* NULL without memory. */
 static RunGroup *add_group(Document *document, RunGroups *groups, const Row *row) {
     if (!DOCUMENT_ROOM(document, groups->groups, groups->count, groups->capacity)) {
@@ -111,10 +123,10 @@ RunGroups run_groups_make(const Results *results, Document *document) {
         const Row *row = &results->rows[i];
         RunGroup *group = find_group(&groups, row);
         group = group != NULL ? group : add_group(document, &groups, row);
-        if (group == NULL || !DOCUMENT_ROOM(document, group->rows, group->count, group->capacity)) {
+        if (group == NULL) {
             return (RunGroups){.groups = NULL};
         }
-        group->rows[group->count++] = row;
+        group_add(document, group, row);
     }
     return groups;
 }

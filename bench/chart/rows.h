@@ -58,6 +58,12 @@ typedef struct RunGroups {
 /* The document owns them, and has failed when not all are there. */
 RunGroups run_groups_make(const Results *results, Document *document);
 
+/* The document owns the list, and has failed where the row is not in it. */
+void group_add(Document *document, RunGroup *group, const Row *row);
+
+/* All rows of another one. */
+void group_add_all(Document *document, RunGroup *group, const RunGroup *more);
+
 bool row_is_on_cpu(const Row *row);
 
 /* Whether the images of its sets differ, so that sizes along an axis are pixels, not images. */

@@ -141,21 +141,18 @@ static size_t values_min(const Family *family) {
 static AnswerSweep sweep_of(Document *document, const Family *family, size_t first, size_t axis) {
     AnswerSweep sweep = {.first = family->groups[first], .place = axis};
     const Row *largest = NULL;
-    size_t capacity = 0;
     for (size_t i = first; i < family->count; i++) {
         const Row *row = group_largest(family->groups[i]);
         if (same_but_for(family->groups[i], sweep.first, axis) && row != NULL) {
-            capacity += family->groups[i]->count;
             largest = largest == NULL || row_size(row) > row_size(largest) ? row : largest;
         }
     }
-    sweep.rows.rows = document_allocate(document, (capacity + 1) * sizeof(const Row *));
-    for (size_t i = first; sweep.rows.rows != NULL && largest != NULL && i < family->count; i++) {
+    for (size_t i = first; largest != NULL && i < family->count; i++) {
         const RunGroup *group = family->groups[i];
         for (size_t j = 0; same_but_for(group, sweep.first, axis) && j < group->count; j++) {
             if (row_size(group->rows[j]) == row_size(largest) &&
                 isfinite(row_seconds(group->rows[j], TIME_KERNEL))) {
-                sweep.rows.rows[sweep.rows.count++] = group->rows[j];
+                group_add(document, &sweep.rows, group->rows[j]);
             }
         }
     }

@@ -141,12 +141,12 @@ static void size_charts(const RunPage *page, const Family *family, const RunGrou
 /* The rows of the group that have the size, a time and the axis. */
 static RunGroup rows_with(Document *document, const RunGroup *group, const char *axis,
                           const Row *size) {
-    RunGroup rows = {.rows = document_allocate(document, (group->count + 1) * sizeof(Row *))};
-    for (size_t i = 0; rows.rows != NULL && i < group->count; i++) {
+    RunGroup rows = {.rows = NULL};
+    for (size_t i = 0; i < group->count; i++) {
         const Row *row = group->rows[i];
         if (row_size(row) == row_size(size) && isfinite(row_seconds(row, TIME_KERNEL)) &&
             point_value(&row->tuning, axis) != NULL) {
-            rows.rows[rows.count++] = row;
+            group_add(document, &rows, row);
         }
     }
     return rows;

@@ -64,14 +64,12 @@ static void fill_pair(RunPair *pair, Document *document) {
     const RunGroup *a = pair->of[0];
     const RunGroup *b = pair->of[1];
     pair->other_input = inputs_differ(a, b);
-    pair->rows.rows = document_allocate(document, (a->count + b->count) * sizeof(const Row *));
     pair->cells = document_allocate(document, a->count * sizeof *pair->cells);
     if (pair->cells == NULL) {
         return;
     }
-    memcpy(pair->rows.rows, a->rows, a->count * sizeof(const Row *));
-    memcpy(pair->rows.rows + a->count, b->rows, b->count * sizeof(const Row *));
-    pair->rows.count = a->count + b->count;
+    group_add_all(document, &pair->rows, a);
+    group_add_all(document, &pair->rows, b);
     for (size_t i = 0; i < a->count && !pair->other_input; i++) {
         CellPair cell = {.of = {a->rows[i], row_like(b, a->rows[i])}};
         if (cell.of[1] != NULL) {

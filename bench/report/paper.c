@@ -149,8 +149,7 @@ static bool has_other_input(const Paper *paper, const Row *row) {
 static Status find_rows(Paper *paper, size_t run) {
     const Results *results = &paper->runs[run].stored->results;
     RunGroup *group = &paper->builder.runs[run];
-    group->rows = document_allocate(paper->document, (results->count + 1) * sizeof(const Row *));
-    for (size_t i = 0; group->rows != NULL && i < results->count; i++) {
+    for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
         if (!answers_question(paper, row) ||
             (!has_grown(paper->request, row) && !list_has(paper->request->sizes, row->size_name))) {
@@ -162,10 +161,10 @@ static Status find_rows(Paper *paper, size_t run) {
                                "runs in one figure have to have the same",
                                paper->runs[0].name, paper->runs[run].name, row->input);
         }
-        group->rows[group->count++] = row;
+        group_add(paper->document, group, row);
     }
     paper->builder.axis.pixels |= group_has_other_images(group);
-    if (group->count == 0 && group->rows != NULL && run > 0) {
+    if (group->count == 0 && !paper->document->failed && run > 0) {
         return status_make(STATUS_USAGE,
                            "figure: %.60s has no rows of %.120s, as %.60s has; runs in one figure "
                            "have to answer the same question",

@@ -314,14 +314,13 @@ void run_charts_release(RunChartList *list) {
 /* The rows of the chart, and what lies along its x axis. */
 static void find_rows(const RunChart *file, const Results *results, Builder *builder) {
     RunGroup *rows = &builder->runs[0];
-    rows->rows = document_allocate(builder->document, (results->count + 1) * sizeof(const Row *));
     builder->alone = true;
-    for (size_t i = 0; rows->rows != NULL && i < results->count; i++) {
+    for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
         builder->alone &= row->status != CELL_OK || !row_same_input(file->row, row) ||
                           point_equal(&file->row->answer, &row->answer);
         if (has_row(file, row)) {
-            rows->rows[rows->count++] = row;
+            group_add(builder->document, rows, row);
         }
     }
     builder->axis.pixels = group_has_other_images(rows);

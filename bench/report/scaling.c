@@ -37,8 +37,7 @@ static void find_part(Document *document, const RunGroup *rows, ScalingPart *par
     Scaling *list;
     TimeRange ranges[TIME_KINDS] = {{.count = 0}};
     const size_t all = scalings_find(document, rows, part->axis, &list);
-    part->rows.rows = document_allocate(document, (rows->count + 1) * sizeof(const Row *));
-    const size_t count = part->rows.rows != NULL ? run_variants(rows, variants) : 0;
+    const size_t count = run_variants(rows, variants);
     for (size_t i = 0; i < count; i++) {
         const Scaling *largest = NULL;
         for (size_t j = 0; j < all; j++) {
@@ -48,7 +47,7 @@ static void find_part(Document *document, const RunGroup *rows, ScalingPart *par
             part->list[part->count++] = largest;
             part->devices |= !variant_is_on_cpu(variants[i]);
             for (size_t j = 0; j < largest->count; j++) {
-                part->rows.rows[part->rows.count++] = largest->rows[j];
+                group_add(document, &part->rows, largest->rows[j]);
                 for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
                     time_range_add(&ranges[kind], row_seconds(largest->rows[j], kind));
                 }
@@ -244,9 +243,8 @@ static RunGroup weak_rows(Document *document, const Family *family) {
     for (size_t i = 0; i < family->count; i++) {
         const RunGroup *group = family->groups[i];
         for (size_t j = 0; j < group->count; j++) {
-            if (group->rows[j]->weak &&
-                DOCUMENT_ROOM(document, rows.rows, rows.count, rows.capacity)) {
-                rows.rows[rows.count++] = group->rows[j];
+            if (group->rows[j]->weak) {
+                group_add(document, &rows, group->rows[j]);
             }
         }
     }
