@@ -237,8 +237,7 @@ RowAxis row_axis(Document *document, const RunGroup *group, bool tuning, const c
     axis.values = document_allocate(document, (group->count + 1) * sizeof *axis.values);
     for (size_t i = 0; axis.values != NULL && i < group->count; i++) {
         const AxisValue *value = value_of(&axis, group->rows[i]);
-        if (value != NULL && isfinite(row_seconds(group->rows[i], TIME_KERNEL)) &&
-            index_of(&axis, value) == axis.count) {
+        if (value != NULL && row_is_timed(group->rows[i]) && index_of(&axis, value) == axis.count) {
             axis.values[axis.count++] = (PlacedValue){.name = value->text};
         }
     }
@@ -360,8 +359,7 @@ const Row *group_largest(const RunGroup *group) {
     const Row *largest = NULL;
     for (size_t i = 0; i < group->count; i++) {
         const Row *row = group->rows[i];
-        if (isfinite(row_seconds(row, TIME_KERNEL)) &&
-            (largest == NULL || row_size(row) > row_size(largest))) {
+        if (row_is_timed(row) && (largest == NULL || row_size(row) > row_size(largest))) {
             largest = row;
         }
     }
@@ -370,8 +368,7 @@ const Row *group_largest(const RunGroup *group) {
 
 bool group_has_time(const RunGroup *group, const Variant *variant) {
     for (size_t i = 0; i < group->count; i++) {
-        if (group->rows[i]->variant == variant &&
-            isfinite(row_seconds(group->rows[i], TIME_KERNEL))) {
+        if (group->rows[i]->variant == variant && row_is_timed(group->rows[i])) {
             return true;
         }
     }

@@ -108,7 +108,7 @@ size_t scalings_find(Document *document, const RunGroup *rows, const char *axis,
     for (size_t i = 0; *list != NULL && i < rows->count; i++) {
         const Row *row = rows->rows[i];
         const char *own = row_scaling_axis(row);
-        if (own == NULL || strcmp(own, axis) != 0 || !isfinite(row_seconds(row, TIME_KERNEL))) {
+        if (own == NULL || strcmp(own, axis) != 0 || !row_is_timed(row)) {
             continue;
         }
         size_t at = 0;

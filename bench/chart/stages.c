@@ -12,7 +12,7 @@ bool row_has_stages(const Row *row) {
     for (size_t i = 0; i < variant_stage_count(row->variant); i++) {
         timed |= isfinite(row->stage_seconds[i]);
     }
-    return timed && isfinite(row_seconds(row, TIME_KERNEL));
+    return timed && row_is_timed(row);
 }
 
 /* 0 where they were not timed. */

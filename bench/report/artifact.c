@@ -39,10 +39,6 @@ static void add_item(Document *document, const char *name, const char *text) {
 
 /* === What the runs have ======================================================================= */
 
-static bool is_timed(const Row *row) {
-    return isfinite(row_seconds(row, TIME_KERNEL));
-}
-
 /* Whether two runs are of different commits, as far as these are known. */
 static bool commits_differ(const Artifact *artifact) {
     const char *known = "";
@@ -129,7 +125,7 @@ static ArtifactCounts count_all(const Artifact *artifact) {
                 continue;
             }
             counts.cells[row->status]++;
-            if (is_timed(row)) {
+            if (row_is_timed(row)) {
                 counts.devices += !row_is_on_cpu(row);
                 counts.end_to_end += isfinite(row_seconds(row, TIME_END_TO_END));
                 counts.roofs += isfinite(row->roof_fraction);
@@ -199,7 +195,7 @@ static bool is_before(const Artifact *artifact, size_t run, size_t index, const 
         const Results *results = &artifact->runs[i].stored->results;
         for (size_t j = 0; j < results->count && (i < run || j < index); j++) {
             const Row *other = &results->rows[j];
-            if (is_timed(other) && strcmp(other->input, row->input) == 0 &&
+            if (row_is_timed(other) && strcmp(other->input, row->input) == 0 &&
                 (!same_size || strcmp(other->size_name, row->size_name) == 0)) {
                 return true;
             }
@@ -216,7 +212,7 @@ static const char *sizes_of(const Artifact *artifact, const Row *of, bool *hashe
         const Results *results = &artifact->runs[run].stored->results;
         for (size_t i = 0; i < results->count; i++) {
             const Row *row = &results->rows[i];
-            if (is_timed(row) && strcmp(row->input, of->input) == 0) {
+            if (row_is_timed(row) && strcmp(row->input, of->input) == 0) {
                 *hashed = *hashed && row->input_hash != 0;
                 if (!is_before(artifact, run, i, row, true)) {
                     text_add_item(list, sizeof list, ", ", row->size_name);
@@ -234,7 +230,7 @@ static void add_inputs(const Artifact *artifact, Document *document) {
         for (size_t i = 0; i < results->count; i++) {
             const Row *row = &results->rows[i];
             bool hashed = true;
-            if (!is_timed(row) || is_before(artifact, run, i, row, false)) {
+            if (!row_is_timed(row) || is_before(artifact, run, i, row, false)) {
                 continue;
             }
             const char *sizes = sizes_of(artifact, row, &hashed, document);

@@ -69,16 +69,12 @@ typedef struct RowWalk {
     size_t run, next;
 } RowWalk;
 
-static bool is_timed(const Row *row) {
-    return isfinite(row_seconds(row, TIME_KERNEL));
-}
-
 static const Row *walk(RowWalk *rows) {
     for (; rows->run < rows->inquiry->count; rows->run++, rows->next = 0) {
         const StoredRun *stored = rows->inquiry->runs[rows->run].stored;
         while (rows->next < stored->results.count) {
             const Row *row = &stored->results.rows[rows->next++];
-            if (rows->timed ? is_timed(row) && !row_is_roof(row) : row_is_wanted(stored, row)) {
+            if (rows->timed ? row_is_timed(row) && !row_is_roof(row) : row_is_wanted(stored, row)) {
                 return row;
             }
         }
@@ -130,28 +126,12 @@ static bool names_bases(const Row *row) {
            (!isfinite(row->speedup_vs_best_cpu) || row->best_cpu[0] != '\0');
 }
 
-static void ask_bases(Inquiry *inquiry) {
-    const RowCount rows = count_timed(inquiry, has_speedup, names_bases);
-    answer_by_share(inquiry, rows.right, rows.all);
-    tell(inquiry, "rows with a speedup whose base is named, with its time: %zu of %zu", rows.right,
-         rows.all);
-}
-
 static bool has_speedup_over_seq(const Row *row) {
     return isfinite(row->speedup);
 }
 
 static bool has_speedup_over_best(const Row *row) {
     return isfinite(row->speedup_vs_best_cpu);
-}
-
-static void ask_best_cpu(Inquiry *inquiry) {
-    const RowCount rows = count_timed(inquiry, has_speedup_over_seq, has_speedup_over_best);
-    answer_by_share(inquiry, rows.right, rows.all);
-    tell(inquiry,
-         "rows with a speedup over one plain thread that have one over the best CPU: "
-         "%zu of %zu",
-         rows.right, rows.all);
 }
 
 static bool is_vector_code(const Row *row) {
@@ -169,7 +149,7 @@ static bool has_whole_cpu(const StoredRun *stored, const Row *row) {
     const double processors = machine_number(&stored->machine, "cpu_count");
     for (size_t i = 0; i < stored->results.count; i++) {
         const Row *rival = &stored->results.rows[i];
-        if (row_is_of_side(rival, SIDE_CPU) && isfinite(row_seconds(rival, TIME_KERNEL)) &&
+        if (row_is_of_side(rival, SIDE_CPU) && row_is_timed(rival) &&
             !(rival->threads < processors) && is_vector_code(rival) &&
             row_same_question(rival, row)) {
             return true;
@@ -218,13 +198,6 @@ static bool has_end_to_end(const Row *row) {
     return isfinite(row_seconds(row, TIME_END_TO_END));
 }
 
-static void ask_transfers(Inquiry *inquiry) {
-    const RowCount rows = count_timed(inquiry, on_device, has_end_to_end);
-    answer_by_share(inquiry, rows.right, rows.all);
-    tell(inquiry, "GPU rows with a time with copies, upload and download: %zu of %zu", rows.right,
-         rows.all);
-}
-
 static bool has_launch_interval(const Row *row) {
     return row->kernel_summary.launches >= MEDIAN_INTERVAL_MIN &&
            isfinite(row->kernel_summary.ci_low);
@@ -235,7 +208,6 @@ static bool has_launches(const Row *row) {
 }
 
 static void ask_intervals(Inquiry *inquiry) {
-    const RowCount rows = count_timed(inquiry, is_true, has_launch_interval);
     const RowCount some = count_timed(inquiry, is_true, has_launches);
     LaunchRange launches = {.most = 0};
     char words[NUMBER_WORDS_SIZE];
@@ -243,12 +215,10 @@ static void ask_intervals(Inquiry *inquiry) {
     for (const Row *row = walk(&timed); row != NULL; row = walk(&timed)) {
         launch_range_add_summary(&launches, &row->kernel_summary);
     }
-    answer_by_share(inquiry, rows.right, rows.all);
     if (inquiry->answer == ANSWER_NO && some.right > 0) {
         inquiry->answer = ANSWER_PARTLY;
     }
     interval_words(&launches, words, sizeof words);
-    tell(inquiry, "rows with a 95%% interval over launches: %zu of %zu", rows.right, rows.all);
     if (words[0] != '\0') {
         tell(inquiry, "intervals: %s", words);
     }
@@ -261,13 +231,6 @@ static bool is_compared(const Row *row) {
 static bool is_told_apart(const Row *row) {
     const Ratio ratio = row_ratio(row, OVER_BEST_CPU, TIME_KERNEL);
     return isfinite(ratio.low) && isfinite(ratio.high) && side_is_decided(ratio_side(&ratio));
-}
-
-static void ask_told_apart(Inquiry *inquiry) {
-    const RowCount rows = count_timed(inquiry, is_compared, is_told_apart);
-    answer_by_share(inquiry, rows.right, rows.all);
-    tell(inquiry, "GPU rows whose interval over the best CPU leaves 1 out: %zu of %zu", rows.right,
-         rows.all);
 }
 
 static bool has_one_mode(const Row *row) {
@@ -410,13 +373,6 @@ static bool is_cold(const Row *row) {
     return row->cold;
 }
 
-static void ask_caches(Inquiry *inquiry) {
-    const RowCount rows = count_timed(inquiry, is_true, is_cold);
-    answer_by_share(inquiry, rows.right, rows.all);
-    tell(inquiry, "rows with caches flushed before each sample: %zu of %zu, the others hot",
-         rows.right, rows.all);
-}
-
 /* === Answers and ceilings ===================================================================== */
 
 static bool is_equal(const Row *row) {
@@ -431,9 +387,9 @@ static void ask_answers(Inquiry *inquiry) {
     size_t all = 0, equal = 0, verified = 0, failed = 0;
     RowWalk rows = all_rows(inquiry);
     for (const Row *row = walk(&rows); row != NULL; row = walk(&rows)) {
-        all += is_timed(row);
-        equal += is_timed(row) && is_equal(row);
-        verified += is_timed(row) && is_verified(row);
+        all += row_is_timed(row);
+        equal += row_is_timed(row) && is_equal(row);
+        verified += row_is_timed(row) && is_verified(row);
         failed += row->status == CELL_FAIL;
     }
     answer_by_share(inquiry, equal, all);
@@ -456,13 +412,10 @@ static bool is_under_roof(const Row *row) {
 }
 
 static void ask_roof(Inquiry *inquiry) {
-    const RowCount known = count_timed(inquiry, is_true, has_roof);
     const RowCount under = count_timed(inquiry, has_roof, is_under_roof);
-    answer_by_share(inquiry, known.right, known.all);
     if (under.right < under.all) {
         answer_at_most(inquiry, ANSWER_PARTLY);
     }
-    tell(inquiry, "rows with a share of their measured roof: %zu of %zu", known.right, known.all);
     tell(inquiry, "over it: %zu", under.all - under.right);
 }
 
@@ -480,10 +433,7 @@ static void ask_disturbed(Inquiry *inquiry) {
                  {"in a slow phase", offsetof(Row, slow_phase)},
                  {"stolen from", offsetof(Row, stolen)},
                  {"throttled", offsetof(Row, throttled)}};
-    const RowCount rows = count_timed(inquiry, is_true, is_undisturbed);
     size_t warnings = 0;
-    answer_by_share(inquiry, rows.right, rows.all);
-    tell(inquiry, "rows without a mark of disturbance: %zu of %zu", rows.right, rows.all);
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
         size_t count = 0;
         RowWalk timed = timed_rows(inquiry);
@@ -543,30 +493,58 @@ static void ask_setup(Inquiry *inquiry) {
 
 /* === The list ================================================================================= */
 
-static const struct {
+/* The answer is the share of the rows with a time that are `asked` which are `right`, where
+ * `counted` says what is counted; `ask` does and adds the rest. */
+typedef struct Question {
     const char *question, *after;
+    bool (*asked)(const Row *row), (*right)(const Row *row);
+    const char *counted, *others; /* "rows with …", ", the others …" */
     void (*ask)(Inquiry *inquiry);
-} questions[] = {
-    {"Is the base of every speedup named?", "Hoefler & Belli, rule 1", ask_bases},
+} Question;
+
+static const Question questions[] = {
+    {"Is the base of every speedup named?", "Hoefler & Belli, rule 1", has_speedup, names_bases,
+     .counted = "rows with a speedup whose base is named, with its time"},
     {"Does a speedup over one plain thread stand beside one over the best CPU?",
-     "Lee et al.; Hoefler & Belli, rule 1", ask_best_cpu},
+     "Lee et al.; Hoefler & Belli, rule 1", has_speedup_over_seq, has_speedup_over_best,
+     .counted = "rows with a speedup over one plain thread that have one over the best CPU"},
     {"Is there a CPU side that is vectorised and uses all processors?", "Pakin; Lee et al.",
-     ask_whole_cpu},
-    {"Do GPU times include the transfers?", "Pakin", ask_transfers},
-    {"Are the answers of both sides equal, in the same precision?", "Pakin", ask_answers},
-    {"Are all cells shown, or those left out named?", "Hoefler & Belli, rule 2", ask_whole},
-    {"Is more than one size measured?", "Pakin", ask_sizes},
-    {"Are the inputs real?", "Pakin", ask_inputs},
-    {"Are there times with cold caches?", "Hoefler & Belli, rule 9", ask_caches},
-    {"Do intervals say what another launch would measure?", "Hoefler & Belli, rule 5",
-     ask_intervals},
-    {"Do intervals tell GPU and CPU apart?", "Hoefler & Belli, rule 7", ask_told_apart},
-    {"Is a median a fair summary of the samples?", "Hoefler & Belli, rules 6 and 8", ask_modes},
-    {"Were compared cells sampled in turns?", "Hoefler & Belli, rule 9", ask_turns},
-    {"Are times compared with a measured ceiling?", "Hoefler & Belli, rule 11", ask_roof},
-    {"Are machine and build documented?", "Hoefler & Belli, rule 9", ask_setup},
-    {"Was the machine undisturbed?", "Hoefler & Belli, rule 9", ask_disturbed},
+     .ask = ask_whole_cpu},
+    {"Do GPU times include the transfers?", "Pakin", on_device, has_end_to_end,
+     .counted = "GPU rows with a time with copies, upload and download"},
+    {"Are the answers of both sides equal, in the same precision?", "Pakin", .ask = ask_answers},
+    {"Are all cells shown, or those left out named?", "Hoefler & Belli, rule 2", .ask = ask_whole},
+    {"Is more than one size measured?", "Pakin", .ask = ask_sizes},
+    {"Are the inputs real?", "Pakin", .ask = ask_inputs},
+    {"Are there times with cold caches?", "Hoefler & Belli, rule 9", is_true, is_cold,
+     .counted = "rows with caches flushed before each sample", .others = ", the others hot"},
+    {"Do intervals say what another launch would measure?", "Hoefler & Belli, rule 5", is_true,
+     has_launch_interval, "rows with a 95% interval over launches", .ask = ask_intervals},
+    {"Do intervals tell GPU and CPU apart?", "Hoefler & Belli, rule 7", is_compared, is_told_apart,
+     .counted = "GPU rows whose interval over the best CPU leaves 1 out"},
+    {"Is a median a fair summary of the samples?", "Hoefler & Belli, rules 6 and 8",
+     .ask = ask_modes},
+    {"Were compared cells sampled in turns?", "Hoefler & Belli, rule 9", .ask = ask_turns},
+    {"Are times compared with a measured ceiling?", "Hoefler & Belli, rule 11", is_true, has_roof,
+     "rows with a share of their measured roof", .ask = ask_roof},
+    {"Are machine and build documented?", "Hoefler & Belli, rule 9", .ask = ask_setup},
+    {"Was the machine undisturbed?", "Hoefler & Belli, rule 9", is_true, is_undisturbed,
+     "rows without a mark of disturbance", .ask = ask_disturbed},
 };
+
+static Inquiry inquire(const ReportRun *runs, size_t count, const Question *question) {
+    Inquiry inquiry = {.runs = runs, .count = count};
+    if (question->counted != NULL) {
+        const RowCount rows = count_timed(&inquiry, question->asked, question->right);
+        answer_by_share(&inquiry, rows.right, rows.all);
+        tell(&inquiry, "%s: %zu of %zu%s", question->counted, rows.right, rows.all,
+             question->others != NULL ? question->others : "");
+    }
+    if (question->ask != NULL) {
+        question->ask(&inquiry);
+    }
+    return inquiry;
+}
 
 static const DocCell answers[] = {
     [ANSWER_NOT_ASKED] = {.text = "not asked", .number = NAN, .kind = CELL_FAINT},
@@ -580,8 +558,7 @@ void checklist_add(const ReportRun *runs, size_t count, Document *document) {
     DocTable *table = document_table(document, "checklist", "Reviewers' checklist");
     TABLE_COLUMNS(document, table, columns);
     for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
-        Inquiry inquiry = {.runs = runs, .count = count};
-        questions[i].ask(&inquiry);
+        const Inquiry inquiry = inquire(runs, count, &questions[i]);
         table_words(document, table, questions[i].question);
         table_cell(document, table, &answers[inquiry.answer]);
         table_words(document, table, inquiry.evidence);
@@ -604,8 +581,7 @@ void checklist_summarize(const ReportRun *runs, size_t count, Document *document
     size_t yes = 0;
     document_heading(document, 3, "Reviewers' checklist");
     for (size_t i = 0; i < asked; i++) {
-        Inquiry inquiry = {.runs = runs, .count = count};
-        questions[i].ask(&inquiry);
+        const Inquiry inquiry = inquire(runs, count, &questions[i]);
         yes += inquiry.answer == ANSWER_YES;
         if (inquiry.answer != ANSWER_YES) {
             document_add(document, BLOCK_ITEM, "%s %s: %s", questions[i].question,

@@ -102,7 +102,7 @@ static bool has_one_size(const Family *family) {
     for (size_t i = 0; i < family->count; i++) {
         for (size_t j = 0; j < family->groups[i]->count; j++) {
             const Row *row = family->groups[i]->rows[j];
-            if (!isfinite(row_seconds(row, TIME_KERNEL))) {
+            if (!row_is_timed(row)) {
                 continue;
             }
             if (isfinite(size) && row_size(row) != size) {
@@ -150,8 +150,7 @@ static AnswerSweep sweep_of(Document *document, const Family *family, size_t fir
     for (size_t i = first; largest != NULL && i < family->count; i++) {
         const RunGroup *group = family->groups[i];
         for (size_t j = 0; same_but_for(group, sweep.first, axis) && j < group->count; j++) {
-            if (row_size(group->rows[j]) == row_size(largest) &&
-                isfinite(row_seconds(group->rows[j], TIME_KERNEL))) {
+            if (row_size(group->rows[j]) == row_size(largest) && row_is_timed(group->rows[j])) {
                 group_add(document, &sweep.rows, group->rows[j]);
             }
         }

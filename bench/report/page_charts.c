@@ -113,8 +113,7 @@ static bool has_measure(const RunGroup *group, ChartSubject subject) {
     const Builder builder = {.type = type, .place = PLACE_PAGE, .unit = time_units[TIME_MS]};
     for (size_t i = 0; i < group->count; i++) {
         const Row *row = group->rows[i];
-        if (isfinite(row_seconds(row, TIME_KERNEL)) &&
-            isfinite(builder_point(&builder, row, TIME_KERNEL).y) &&
+        if (row_is_timed(row) && isfinite(builder_point(&builder, row, TIME_KERNEL).y) &&
             (type->measure != CHART_OVER_BEST_CPU || !row_is_on_cpu(row))) {
             return true;
         }
@@ -144,7 +143,7 @@ static RunGroup rows_with(Document *document, const RunGroup *group, const char 
     RunGroup rows = {.rows = NULL};
     for (size_t i = 0; i < group->count; i++) {
         const Row *row = group->rows[i];
-        if (row_size(row) == row_size(size) && isfinite(row_seconds(row, TIME_KERNEL)) &&
+        if (row_size(row) == row_size(size) && row_is_timed(row) &&
             point_value(&row->tuning, axis) != NULL) {
             group_add(document, &rows, row);
         }

@@ -121,8 +121,7 @@ static void judge_pairs(RunReport *report) {
 
 /* A hash of 0 is one that is not known. */
 static bool is_side_by_side(const Row *a, const Row *b) {
-    return isfinite(row_seconds(a, TIME_KERNEL)) && isfinite(row_seconds(b, TIME_KERNEL)) &&
-           !row_is_roof(a) && row_same_question(a, b) &&
+    return row_is_timed(a) && row_is_timed(b) && !row_is_roof(a) && row_same_question(a, b) &&
            (a->input_hash == b->input_hash || a->input_hash == 0 || b->input_hash == 0);
 }
 

@@ -104,6 +104,10 @@ double row_seconds(const Row *row, TimeKind kind) {
     return row->status == CELL_OK && seconds > 0.0 ? seconds : (double)NAN;
 }
 
+bool row_is_timed(const Row *row) {
+    return isfinite(row_seconds(row, TIME_KERNEL));
+}
+
 Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
     if (over == OVER_SEQ) {
         return kind == TIME_KERNEL ? ROW_RATIO(row, speedup) : ROW_RATIO(row, speedup_end_to_end);

@@ -121,6 +121,9 @@ const Samples *row_samples(const Row *row, TimeKind kind);
 /* Median in seconds; NAN where the row has no verified time. */
 double row_seconds(const Row *row, TimeKind kind);
 
+/* Whether it has a verified kernel time. */
+bool row_is_timed(const Row *row);
+
 /* OVER_PEER: the fastest of other people's code on the same backend. */
 typedef enum SpeedupOver { OVER_SEQ, OVER_BEST_CPU, OVER_PEER, SPEEDUPS_OVER } SpeedupOver;
 
