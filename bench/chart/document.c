@@ -192,22 +192,23 @@ void document_slug(const char *text, char *slug, size_t size) {
 
 DocTable *document_table(Document *document, const char *name, const char *caption) {
     DocTable *table = document_allocate(document, sizeof *table);
-    if (table != NULL) {
-        table->name = document_name(document, BLOCK_TABLE, name);
-        table->caption = document_copy(document, caption);
-        document_block(document, &(Block){.kind = BLOCK_TABLE, .table = table});
+    if (table == NULL) {
+        return &document->lost;
     }
+    table->name = document_name(document, BLOCK_TABLE, name);
+    table->caption = document_copy(document, caption);
+    document_block(document, &(Block){.kind = BLOCK_TABLE, .table = table});
     return table;
 }
 
 void table_column(Document *document, DocTable *table, const DocColumn *column) {
-    if (table != NULL && !document->failed) {
+    if (!document->failed) {
         document->failed = !table_add_column(&document->memory, table, column);
     }
 }
 
 void table_cell(Document *document, DocTable *table, const DocCell *cell) {
-    if (table != NULL && !document->failed) {
+    if (!document->failed) {
         document->failed = !table_add_cell(&document->memory, table, cell);
     }
 }

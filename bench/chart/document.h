@@ -8,19 +8,16 @@
 
 #include "chart.h"
 #include "status.h"
-
-typedef struct DocCell DocCell;     /* table.h */
-typedef struct DocColumn DocColumn; /* table.h */
-typedef struct DocTable DocTable;   /* table.h */
+#include "table.h"
 
 /*
  * Document: a report as a list of blocks, independent of the format it is written in. Its writers
  * are in the room of reports.
  *
- * Building never fails half-way: when memory runs out the document remembers it, further calls do
- * nothing (those that return a pointer return NULL, which every function here accepts), and
- * document_status and every writer report it. All texts are UTF-8, copied, and owned by the
- * document.
+ * Building never fails half-way: when memory runs out the document remembers it, and further calls
+ * do nothing. Those that return a pointer return NULL, which every function here accepts, and for a
+ * table one that nobody sees. document_status and every writer report the failure. All texts are
+ * UTF-8, copied, and owned by the document.
  */
 
 typedef enum BlockKind {
@@ -52,6 +49,7 @@ typedef struct Document {
                       the sections' headings, which open them */
     void *memory;  /* list of what is owned */
     bool failed;
+    DocTable lost; /* what is written to a table without memory for it */
 } Document;
 
 /* An empty document, to be released. */
@@ -78,7 +76,7 @@ void document_add(Document *document, BlockKind kind, const char *format, ...) S
 /* The sections that follow are folded. */
 void document_fold(Document *document);
 
-/* Columns first, then rows, cell by cell: each row has one cell a column. */
+/* Columns first, then rows, cell by cell: each row has one cell a column. Never NULL. */
 DocTable *document_table(Document *document, const char *name, const char *caption);
 
 void table_column(Document *document, DocTable *table, const DocColumn *column);

@@ -401,11 +401,9 @@ static void add_machine(Document *document, const HistoryView *view, size_t numb
     DocTable *table = document_table(document, document_text(document, "machine-%zu", number),
                                      "Cells over commits");
     TABLE_COLUMNS(document, table, columns);
-    if (table != NULL) {
-        table->sortable = true;
-        table->note = document_text(
-            document, "last: median of the launches of the newest commit. %s.", change_method);
-    }
+    table->sortable = true;
+    table->note = document_text(document, "last: median of the launches of the newest commit. %s.",
+                                change_method);
     for (size_t i = 0; i < view->count; i++) {
         add_row(document, table, &view->series[i]);
     }

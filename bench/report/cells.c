@@ -264,15 +264,13 @@ static void add_cells(const RunPage *page) {
     for (size_t i = 0; i < results->count; i++) {
         add_row(page, table, &results->rows[i], &unit, used);
     }
-    if (table != NULL) {
-        table->sortable = true;
-        table->collapsed = table->row_count > OPEN_ROWS_MAX;
-        table->note = document_text(
-            page->document,
-            "Medians; the interval in a cell's note is %s. Strong: the fastest tuning of a variant "
-            "at its size. Columns in which no cell has anything are left out.",
-            run_interval_words(page));
-    }
+    table->sortable = true;
+    table->collapsed = table->row_count > OPEN_ROWS_MAX;
+    table->note = document_text(
+        page->document,
+        "Medians; the interval in a cell's note is %s. Strong: the fastest tuning of a variant "
+        "at its size. Columns in which no cell has anything are left out.",
+        run_interval_words(page));
 }
 
 void page_cells(const RunPage *page) {

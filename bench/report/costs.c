@@ -82,16 +82,13 @@ static DocTable *open_table(const RunPage *page, CostColumns shown, const Prices
     if (shown.gpu_joules) {
         number_column(document, table, "GPU energy", NULL);
     }
-    if (table != NULL) {
-        const char *money =
-            shown.prices
-                ? document_text(document, "%s An hour with the GPU costs %g, one without %g. ",
-                                cost_note, prices->gpu, prices->cpu)
-                : "";
-        table->note = document_text(document, "%s%s", money,
-                                    shown.cpu_joules || shown.gpu_joules ? joules_note : "");
-        table->sortable = true;
-    }
+    const char *money =
+        shown.prices ? document_text(document, "%s An hour with the GPU costs %g, one without %g. ",
+                                     cost_note, prices->gpu, prices->cpu)
+                     : "";
+    table->note = document_text(document, "%s%s", money,
+                                shown.cpu_joules || shown.gpu_joules ? joules_note : "");
+    table->sortable = true;
     return table;
 }
 

@@ -205,10 +205,8 @@ static DocTable *open_answers_table(Document *document, const Family *family,
     const char *group = document_text(document, "ahead, by %s", axis);
     table_column(document, table, &(DocColumn){.title = "kernel time", .group = group});
     table_column(document, table, &(DocColumn){.title = "with copies", .group = group});
-    if (table != NULL) {
-        table->sortable = true;
-        table->note = crossover_note;
-    }
+    table->sortable = true;
+    table->note = crossover_note;
     return table;
 }
 
@@ -325,10 +323,8 @@ static void one_size_table(Document *document, const Family *family) {
         ahead_cell(document, table, family, variants[i], TIME_KERNEL);
         ahead_cell(document, table, family, variants[i], TIME_END_TO_END);
     }
-    if (table != NULL) {
-        table->sortable = true;
-        table->note = crossover_note;
-    }
+    table->sortable = true;
+    table->note = crossover_note;
 }
 
 /* --- From what size on ------------------------------------------------------------------------ */
@@ -425,10 +421,8 @@ static DocTable *open_crossover_table(const RunReport *report) {
                                       .group = two ? kinds[kind] : NULL});
         }
     }
-    if (table != NULL) {
-        table->note = crossover_note;
-        table->sortable = true;
-    }
+    table->note = crossover_note;
+    table->sortable = true;
     return table;
 }
 
@@ -512,9 +506,7 @@ static DocTable *open_winner_table(const RunReport *report) {
     Document *document = report->document;
     DocTable *table = document_table(document, "diff-winner", "Where B is ahead of A");
     TABLE_COLUMNS(document, table, columns);
-    if (table != NULL) {
-        table->note = "By the sides of the cells of both, each variant at A's fastest tuning.";
-    }
+    table->note = "By the sides of the cells of both, each variant at A's fastest tuning.";
     return table;
 }
 

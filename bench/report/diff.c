@@ -75,16 +75,14 @@ static void tally_table(const RunReport *report, const Tally tallies[2]) {
             tally_row(&tallies[kind], kind, document, table);
         }
     }
-    if (table != NULL) {
-        table->note = document_text(
-            document,
-            "The rule is that of 'bench compare'. B is faster or slower where the exact "
-            "Mann-Whitney p of the launch medians is small enough by Holm's method at %g and B/A "
-            "is "
-            "beyond %g. It is as fast where the interval of B/A lies within %.3f to %g.",
-            judge_criteria.alpha, 1 + judge_criteria.threshold, 1 / (1 + judge_criteria.threshold),
-            1 + judge_criteria.threshold);
-    }
+    table->note = document_text(
+        document,
+        "The rule is that of 'bench compare'. B is faster or slower where the exact "
+        "Mann-Whitney p of the launch medians is small enough by Holm's method at %g and B/A "
+        "is "
+        "beyond %g. It is as fast where the interval of B/A lies within %.3f to %g.",
+        judge_criteria.alpha, 1 + judge_criteria.threshold, 1 / (1 + judge_criteria.threshold),
+        1 + judge_criteria.threshold);
 }
 
 /* Whether the fastest variant of either run is within the interval of the fastest of the other. */
@@ -135,11 +133,9 @@ static void fastest_table(const RunReport *report) {
             changes += fastest_rows(&report->pairs[i], document, table, &tied);
         }
     }
-    if (table != NULL) {
-        table->collapsed = table->row_count > OPEN_ROWS_MAX;
-        table->note = document_text(document, "Another variant at %zu of %zu sizes.%s", changes,
-                                    table->row_count, tied ? or_note : "");
-    }
+    table->collapsed = table->row_count > OPEN_ROWS_MAX;
+    table->note = document_text(document, "Another variant at %zu of %zu sizes.%s", changes,
+                                table->row_count, tied ? or_note : "");
 }
 
 void diff_summary(const RunReport *report) {
@@ -315,11 +311,9 @@ static DocTable *open_pair_table(const RunPair *pair, const TimeUnit *unit, Docu
                      &(DocColumn){.title = "B/A", .group = kind_names[kind], .numeric = true});
         table_column(document, table, &(DocColumn){.title = "B is", .group = kind_names[kind]});
     }
-    if (table != NULL) {
-        table->collapsed = true; /* the first screen has the answer */
-        table->sortable = true;
-        table->note = ratio_note(pair, document);
-    }
+    table->collapsed = true; /* the first screen has the answer */
+    table->sortable = true;
+    table->note = ratio_note(pair, document);
     return table;
 }
 

@@ -246,10 +246,8 @@ static void first_table(const RunPage *page) {
     for (size_t i = 0; i < rows.count; i++) {
         first_cells(page, family_of(page, rows.list[i].group), table, &rows, &rows.list[i]);
     }
-    if (table != NULL) {
-        table->collapsed = table->row_count > OPEN_ROWS_MAX;
-        table->note = first_note(page, &rows);
-    }
+    table->collapsed = table->row_count > OPEN_ROWS_MAX;
+    table->note = first_note(page, &rows);
 }
 
 /* === One run ================================================================================ */
@@ -426,16 +424,14 @@ static void pair_first_table(const RunReport *report, const SizePairs *pairs,
                         1 / difference->ratio.value);
         }
     }
-    if (table != NULL) {
-        table->collapsed = table->row_count > OPEN_ROWS_MAX;
-        table->note = document_text(
-            document,
-            "Each size by itself, best against best. Where both are the same variant the side is "
-            "that of the cell below; the other sizes are decided as one comparison. In "
-            "parentheses: the interval of the ratio by the exact Mann-Whitney test on the "
-            "launches, where both sides have %d or more.",
-            MEDIAN_INTERVAL_MIN);
-    }
+    table->collapsed = table->row_count > OPEN_ROWS_MAX;
+    table->note = document_text(
+        document,
+        "Each size by itself, best against best. Where both are the same variant the side is "
+        "that of the cell below; the other sizes are decided as one comparison. In "
+        "parentheses: the interval of the ratio by the exact Mann-Whitney test on the "
+        "launches, where both sides have %d or more.",
+        MEDIAN_INTERVAL_MIN);
 }
 
 /* "lbp at 16K: H200 is 1.17× faster than H100 (kernel only); with copies 1.02× slower" */

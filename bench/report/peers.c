@@ -100,15 +100,13 @@ static void open_table(const RunPage *page, PeerTable *peers) {
             open_side(document, peers, side);
         }
     }
-    if (table != NULL) {
-        table->note =
-            document_text(document,
-                          "Kernel times of the fastest tunings, in the same run and in turns. A "
-                          "library is compared with what runs where it does, CPU or GPU. In "
-                          "parentheses: the interval of the ratio, %s.",
-                          run_interval_words(page));
-        table->sortable = true;
-    }
+    table->note =
+        document_text(document,
+                      "Kernel times of the fastest tunings, in the same run and in turns. A "
+                      "library is compared with what runs where it does, CPU or GPU. In "
+                      "parentheses: the interval of the ratio, %s.",
+                      run_interval_words(page));
+    table->sortable = true;
 }
 
 static void add_side(const PeerTable *peers, Document *document, const Row *own, const Row *peer) {

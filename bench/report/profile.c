@@ -24,13 +24,11 @@ void profile_section(const RunPage *page) {
             table_words(document, table, document_text(document, "%s", text));
         }
     }
-    if (table != NULL) {
-        table->note = "One run of each cell, after two uncounted ones, by bench profile: shares of "
-                      "what memory, caches and pipes can do; occupancy of what fits a "
-                      "multiprocessor; active threads are those of "
-                      "a warp for which an instruction is executed, of 32; why warps wait, in "
-                      "cycles between two instructions of a "
-                      "warp. Kernels stand under their cell. In the profiler caches are cold, so "
-                      "times are longer than those above.";
-    }
+    table->note = "One run of each cell, after two uncounted ones, by bench profile: shares of "
+                  "what memory, caches and pipes can do; occupancy of what fits a "
+                  "multiprocessor; active threads are those of "
+                  "a warp for which an instruction is executed, of 32; why warps wait, in "
+                  "cycles between two instructions of a "
+                  "warp. Kernels stand under their cell. In the profiler caches are cold, so "
+                  "times are longer than those above.";
 }

@@ -48,14 +48,12 @@ static DocTable *open_roofline_table(const RunPage *page, const RunGroup *group,
         table_column(document, table, &(DocColumn){.title = "operations (M)", .numeric = true});
         table_column(document, table, &(DocColumn){.title = "Gop/s", .numeric = true});
     }
-    if (table != NULL) {
-        table->sortable = true;
-        table->note = document_text(
-            document,
-            "%s the least that any implementation needs, so that a variant which moves more has a "
-            "smaller share. A share above 102%% says that the cost model or a ceiling is wrong.",
-            operations ? "Bytes and operations are" : "Operations are not counted; bytes are");
-    }
+    table->sortable = true;
+    table->note = document_text(
+        document,
+        "%s the least that any implementation needs, so that a variant which moves more has a "
+        "smaller share. A share above 102%% says that the cost model or a ceiling is wrong.",
+        operations ? "Bytes and operations are" : "Operations are not counted; bytes are");
     return table;
 }
 

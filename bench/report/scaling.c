@@ -174,21 +174,19 @@ static void draw_table(const ScalingPart *part) {
             add_row(part, table, part->list[i], part->list[i]->rows[j]);
         }
     }
-    if (table != NULL) {
-        table->note = document_text(
-            document, "%s; in parentheses %s.%s%s",
-            first->weak
-                ? document_text(document,
-                                "Weak scaling: N %s have N times the %s of one, and the efficiency "
-                                "is the time of one %s divided by theirs",
-                                many, scaling_grows(first), workers_noun(part->axis, 1))
-                : document_text(document,
-                                "The efficiency is the speedup over one %s divided by "
-                                "their number",
-                                workers_noun(part->axis, 1)),
-            run_interval_words(part->page),
-            part->devices ? " With copies: upload, kernel and download." : "", lack_words(part));
-    }
+    table->note = document_text(
+        document, "%s; in parentheses %s.%s%s",
+        first->weak
+            ? document_text(document,
+                            "Weak scaling: N %s have N times the %s of one, and the efficiency "
+                            "is the time of one %s divided by theirs",
+                            many, scaling_grows(first), workers_noun(part->axis, 1))
+            : document_text(document,
+                            "The efficiency is the speedup over one %s divided by "
+                            "their number",
+                            workers_noun(part->axis, 1)),
+        run_interval_words(part->page),
+        part->devices ? " With copies: upload, kernel and download." : "", lack_words(part));
 }
 
 /* --- Charts ----------------------------------------------------------------------------------- */

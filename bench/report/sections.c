@@ -207,9 +207,7 @@ static void measured_table(const RunReport *report) {
             measured_row(report, table, run, &report->of[run].families[i]);
         }
     }
-    if (table != NULL) {
-        table->note = processors(report);
-    }
+    table->note = processors(report);
 }
 
 static void warn_of_nothing(const RunReport *report, size_t run) {
@@ -428,11 +426,9 @@ static void fill_fastest(const RunReport *report, const SizeRows *rows) {
             }
         }
     }
-    if (table != NULL) {
-        table->sortable = true;
-        table->collapsed = table->row_count > OPEN_ROWS_MAX;
-        table->note = summary_note(report, rows, tied);
-    }
+    table->sortable = true;
+    table->collapsed = table->row_count > OPEN_ROWS_MAX;
+    table->note = summary_note(report, rows, tied);
 }
 
 static void fastest_table(const RunReport *report) {
@@ -541,11 +537,9 @@ static void verification_table(const RunReport *report, const VerificationCounts
     for (size_t run = 0; run < report->count; run++) {
         oracle_rows(report, table, run, &counts[run]);
     }
-    if (table != NULL) {
-        table->note = "Verified before and after timing. Where seq is skipped the fastest verified "
-                      "CPU variant is the oracle, and speedups over seq are empty. Answers that "
-                      "are not equal in all elements are accepted by the algorithm's own rule.";
-    }
+    table->note = "Verified before and after timing. Where seq is skipped the fastest verified "
+                  "CPU variant is the oracle, and speedups over seq are empty. Answers that "
+                  "are not equal in all elements are accepted by the algorithm's own rule.";
 }
 
 static void row_cells(const RunReport *report, DocTable *table, size_t run, const Row *row) {
@@ -598,9 +592,7 @@ static void rows_table(const RunReport *report, const char *name, const char *ca
             }
         }
     }
-    if (table != NULL) {
-        table->sortable = true;
-    }
+    table->sortable = true;
 }
 
 static void verification_section(const RunReport *report) {
@@ -701,9 +693,7 @@ static DocTable *open_reasons(const RunReport *report) {
         document_table(report->document, "without-time", "Cells without a time, by reason");
     run_column(report, table);
     TABLE_COLUMNS(report->document, table, columns);
-    if (table != NULL) {
-        table->sortable = true;
-    }
+    table->sortable = true;
     return table;
 }
 

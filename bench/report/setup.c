@@ -235,21 +235,19 @@ void method_section(const RunReport *report) {
     }
     add_method_facts(page, &lists[0]);
     DocTable *table = facts_table(report, lists, false, "method", "How the cells were sampled");
-    if (table != NULL) {
-        table->note =
-            "A launch is one process that measures every cell, and counts as one value, its "
-            "median. Of 6 launches or more a time is the median, with the 95% interval of their "
-            "order statistics, which holds for launches like these; speedups, crossovers and "
-            "exponents are formed within each launch. Of 2 to 5 launches the least and the "
-            "greatest are shown, which are no 95% interval. The interval of one launch (of order "
-            "statistics, of a speedup by bootstrap) knows the noise in this run alone: the next "
-            "launch is often outside of it. "
-            "Kernel: the work alone, by events on the GPU's stream or by the monotonic clock on "
-            "the CPU. With copies: upload, kernel and download by wall clock, which streamed "
-            "variants overlap; on the CPU it is the kernel. Neither has the creation of the CUDA "
-            "context. Hot caches flatter small inputs; sampling in turns spreads a drift of the "
-            "machine over the cells that are compared.";
-    }
+    table->note =
+        "A launch is one process that measures every cell, and counts as one value, its "
+        "median. Of 6 launches or more a time is the median, with the 95% interval of their "
+        "order statistics, which holds for launches like these; speedups, crossovers and "
+        "exponents are formed within each launch. Of 2 to 5 launches the least and the "
+        "greatest are shown, which are no 95% interval. The interval of one launch (of order "
+        "statistics, of a speedup by bootstrap) knows the noise in this run alone: the next "
+        "launch is often outside of it. "
+        "Kernel: the work alone, by events on the GPU's stream or by the monotonic clock on "
+        "the CPU. With copies: upload, kernel and download by wall clock, which streamed "
+        "variants overlap; on the CPU it is the kernel. Neither has the creation of the CUDA "
+        "context. Hot caches flatter small inputs; sampling in turns spreads a drift of the "
+        "machine over the cells that are compared.";
 }
 
 /* === Caches and ceilings ====================================================================== */
@@ -308,9 +306,7 @@ static DocTable *open_ceilings(const RunReport *report) {
     } else {
         TABLE_COLUMNS(report->document, table, two);
     }
-    if (table != NULL) {
-        table->note = "Bandwidths count bytes read and written. 'bench roof' measures these.";
-    }
+    table->note = "Bandwidths count bytes read and written. 'bench roof' measures these.";
     return table;
 }
 
@@ -383,10 +379,8 @@ static void one_machine(const RunReport *report) {
     add_machine_facts(&report->of[0], &lists[0]);
     if (machine->count > 0) {
         DocTable *table = facts_table(report, lists, false, "machine", "What was measured on");
-        if (table != NULL) {
-            table->note = "Strong: what makes a machine and a build the same; only runs that agree "
-                          "in it are compared by 'bench compare'.";
-        }
+        table->note = "Strong: what makes a machine and a build the same; only runs that agree "
+                      "in it are compared by 'bench compare'.";
     }
     if (machine->cache_count > 0) {
         caches_table(report);
@@ -404,14 +398,12 @@ static void both_machines(const RunReport *report) {
         add_machine_facts(page, &lists[run]);
     }
     DocTable *differing = facts_table(report, lists, true, "diff-facts", "Facts that differ");
-    if (differing != NULL && differing->row_count == 0) {
+    if (differing->row_count == 0) {
         differing->note = "Nothing that is known of them differs.";
     }
     DocTable *all =
         facts_table(report, lists, false, "diff-all-facts", "All facts of both runs and machines");
-    if (all != NULL) {
-        all->collapsed = true;
-    }
+    all->collapsed = true;
 }
 
 void machine_section(const RunReport *report) {

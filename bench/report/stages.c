@@ -146,19 +146,17 @@ static void family_table(const RunPage *page, const Family *family, StageTable *
         document_text(document, "%s at %s: where the time goes", family_name(document, family),
                       size));
     fill_table(page, stages, table);
-    if (table != NULL) {
-        table->sortable = true;
-        table->shaded = true;
-        table->note = document_text(
-            document,
-            "Medians of each variant's fastest tuning; the darker, the larger its share of the "
-            "row. Parts are timed one by one, each until it has ended: together they may take "
-            "longer than all in one go%s.%s",
-            stages->streamed ? ", above all where a variant streams, which does them at the same "
-                               "time"
-                             : "",
-            stages->launches ? " The stages are those of the first launch." : "");
-    }
+    table->sortable = true;
+    table->shaded = true;
+    table->note = document_text(
+        document,
+        "Medians of each variant's fastest tuning; the darker, the larger its share of the "
+        "row. Parts are timed one by one, each until it has ended: together they may take "
+        "longer than all in one go%s.%s",
+        stages->streamed ? ", above all where a variant streams, which does them at the same "
+                           "time"
+                         : "",
+        stages->launches ? " The stages are those of the first launch." : "");
 }
 
 void page_stages(const RunPage *page) {
