@@ -44,11 +44,9 @@ static void machine_chips(const RunPage *page) {
 static void baseline_chip(const RunPage *page, const RunGroup *group) {
     char names[WORDS_SIZE] = "";
     for (size_t i = 0; i < group->count; i++) {
-        const Row *best = row_is_on_cpu(group->rows[i])
-                              ? NULL
-                              : results_best_cpu(page->results, group->rows[i]).row;
-        if (best != NULL) {
-            name_list_add(names, sizeof names, best->variant->name);
+        const Row *row = group->rows[i];
+        if (!row_is_on_cpu(row) && row->best_cpu_variant != NULL) {
+            name_list_add(names, sizeof names, row->best_cpu_variant->name);
         }
     }
     if (names[0] != '\0') {

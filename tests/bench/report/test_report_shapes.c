@@ -337,6 +337,21 @@ TEST(failures_skips_and_facts_are_told) {
     release(&report);
 }
 
+/* A GPU's cells without a time are over nothing. */
+TEST(without_a_time_on_a_gpu_nothing_is_over_the_best_cpu) {
+    Results results = {.rows = NULL};
+    const Row rows[] = {measured_row("seq", 2), measured_row("simd", 1), sample_row("cuda_fast")};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(results_add(&results, &rows[i]).code, STATUS_OK);
+    }
+    results_derive(&results, 1);
+    Report report = of_results(results);
+    build(&report);
+    assert_true(says(&report, "over seq (1 thread)"));
+    assert_false(says(&report, "over the best CPU variant,"));
+    release(&report);
+}
+
 TEST(an_empty_run_has_a_page) {
     Report report = of_results((Results){.rows = NULL});
     build(&report);
