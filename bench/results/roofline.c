@@ -29,9 +29,20 @@
 static const double cache_fill_cpu = 2.0, cache_fill_device = 4.0;
 
 /* The memory levels, nearest first. The last one holds what fits no cache and what is cold. */
-static const char *const levels[] = {"copy_l1", "copy_l2", "copy_llc", "copy_dram"};
+static const struct {
+    const char *key, *bound; /* of its ceiling, and of what it is the roof of */
+} levels[] = {{"copy_l1", "l1"}, {"copy_l2", "l2"}, {"copy_llc", "llc"}, {"copy_dram", "dram"}};
 
 enum { LEVELS = sizeof levels / sizeof levels[0], CACHES = LEVELS - 1 };
+
+/* LEVELS: the ceiling is none of memory. */
+static size_t level_of(const Ceiling *ceiling) {
+    size_t level = 0;
+    while (level < LEVELS && strcmp(ceiling->key, levels[level].key) != 0) {
+        level++;
+    }
+    return level;
+}
 
 /* The ceiling of this key with the most threads. */
 static const Ceiling *find_all(const Ceilings *ceilings, const char *key) {
@@ -94,12 +105,12 @@ static Ceiling ceiling_of(const Ceilings *ceilings, const char *key, const Row *
 static Ceiling bandwidth_of(const Ceilings *ceilings, const Row *row) {
     const double fill = row->threads > 0 ? cache_fill_cpu : cache_fill_device;
     for (size_t i = 0; !row->cold && i < CACHES; i++) {
-        const Ceiling level = ceiling_of(ceilings, levels[i], row);
+        const Ceiling level = ceiling_of(ceilings, levels[i].key, row);
         if (row->cost.bytes <= fill * level.working_set) {
             return level;
         }
     }
-    return ceiling_of(ceilings, levels[CACHES], row);
+    return ceiling_of(ceilings, levels[CACHES].key, row);
 }
 
 /* What the first launch of a sample adds, by run: an empty kernel's time where the device waited
@@ -128,9 +139,9 @@ static RoofParts parts_of(const Ceiling *ceiling) {
 
 static Floor floor_of(const Ceiling *ceiling, double work, double launch) {
     Floor floor = {.seconds = work / ceiling->value + launch, .parts = parts_of(ceiling)};
-    const char *key = ceiling->key;
+    const size_t level = level_of(ceiling);
     snprintf(floor.bound, sizeof floor.bound, "%.20s",
-             strncmp(key, "copy_", 5) == 0 ? key + 5 : key);
+             level < LEVELS ? levels[level].bound : ceiling->key);
     if (work / ceiling->value < launch) {
         snprintf(floor.bound, sizeof floor.bound, "launch");
     }
@@ -305,11 +316,11 @@ static bool several_contradict_one(const Ceiling *several, const Ceiling *one, c
 
 static bool is_above_nearer(const Ceilings *ceilings, const Ceiling *ceiling, char *why,
                             size_t size) {
-    for (size_t i = 0; i < LEVELS && strcmp(ceiling->key, levels[i]) != 0; i++) {
+    const size_t level = level_of(ceiling);
+    for (size_t i = 0; level < LEVELS && i < level; i++) {
         const Ceiling *nearer =
-            ceilings_find_on(ceilings, ceiling->devices, levels[i], ceiling->threads);
-        if (strncmp(ceiling->key, "copy_", 5) == 0 && nearer != NULL &&
-            ceiling->value > most_of_nearer * nearer->value) {
+            ceilings_find_on(ceilings, ceiling->devices, levels[i].key, ceiling->threads);
+        if (nearer != NULL && ceiling->value > most_of_nearer * nearer->value) {
             char left[CEILING_TEXT_SIZE];
             char right[CEILING_TEXT_SIZE];
             ceiling_text(ceiling, left, sizeof left);
