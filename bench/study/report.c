@@ -170,10 +170,8 @@ static void add_build(const StudyResult *result, Document *document) {
         table_words(document, table, facts.items[i].key);
         table_words(document, table, facts.items[i].with);
     }
-    if (table != NULL) {
-        table->note = "If the runs of the steps differ, all values are listed.";
-        table->collapsed = true;
-    }
+    table->note = "If the runs of the steps differ, all values are listed.";
+    table->collapsed = true;
 }
 
 /* === Steps ==================================================================================== */
@@ -262,10 +260,8 @@ static void add_steps(const StudyResult *result, Document *document) {
     if (timed) {
         table_column(document, table, &(DocColumn){.title = "Took (s)", .numeric = true});
     }
-    if (table != NULL) {
-        table->note = "A cell is one variant on one input with one choice of its parameters; its "
-                      "answer is compared with that of the sequential variant.";
-    }
+    table->note = "A cell is one variant on one input with one choice of its parameters; its "
+                  "answer is compared with that of the sequential variant.";
     for (size_t i = 0; i < result->study->step_count; i++) {
         table_words(document, table, result->study->steps[i].name);
         add_state(document, table, &result->study->steps[i], &result->outcomes[i]);
@@ -318,9 +314,7 @@ static void add_skipped(const StudyResult *result, Document *document) {
         table_words(document, table, reasons.items[i].with);
         table_count(document, table, reasons.items[i].count);
     }
-    if (table != NULL) {
-        table->collapsed = true;
-    }
+    table->collapsed = true;
 }
 
 const char *study_command(const StudyResult *result, Document *document) {
