@@ -1,5 +1,5 @@
 """Gliding boxes of other libraries: the sums of all boxes of an image, and from them the two moments."""
-from ._peers import Calls, opencv_threads, torch_on
+from ._peers import Calls, opencv_threads, torch_on, within
 
 _EXACT = 2**53  # sums up to here have every unit in double precision
 
@@ -33,9 +33,10 @@ def _squares(inside, box, squares):
     return sum(int(squares(inside[from_row:from_row + rows])) for from_row in range(0, len(inside), rows))
 
 
-def _calls(work, prepare, sums, upload=None):
-    """`prepare` is called with a threshold, `sums` with a box: it returns Σs and Σs²."""
+def _calls(work, prepare, sums, upload=None, pixel_seconds=0.0):
+    """`prepare` is called with a threshold, `sums` with a box: it returns Σs and Σs², in so long for a pixel."""
     thresholds, boxes = _plan(work)
+    within(pixel_seconds * work.image.size * len(thresholds) * len(boxes))
     height, width = work.image.shape
     rows = []
 
@@ -71,7 +72,7 @@ def opencv(work):
         inside = masses[:height - box + 1, :width - box + 1]
         return cv2.sumElems(inside)[0], _squares(inside, box, lambda part: cv2.norm(part, cv2.NORM_L2SQR))
 
-    return _calls(work, prepare, sums)
+    return _calls(work, prepare, sums, pixel_seconds=1e-9)
 
 
 def scipy(work):
@@ -90,7 +91,7 @@ def scipy(work):
         inside = np.rint(means[:height - box + 1, :width - box + 1] * (box * box))
         return inside.sum(), _squares(inside, box, lambda part: np.vdot(part, part))
 
-    return _calls(work, prepare, sums)
+    return _calls(work, prepare, sums, pixel_seconds=1e-8)
 
 
 def pytorch(work):

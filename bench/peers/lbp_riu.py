@@ -1,5 +1,5 @@
 """Rotation-invariant uniform local binary patterns of other libraries."""
-from ._peers import Calls
+from ._peers import Calls, within
 
 
 def skimage(work):
@@ -11,6 +11,7 @@ def skimage(work):
     points, radius, image = int(points), float(radius), work.image
     if work.answer["interp"] != "bilinear":
         raise NotImplementedError("it is bilinear")
+    within(image.size * points * 1.2e-8)
     found = {}
 
     def run():

@@ -1,5 +1,5 @@
 """Mutual nearest neighbours of other libraries: a search in each direction."""
-from ._peers import Calls, dense, opencv_threads, torch_on
+from ._peers import Calls, dense, opencv_threads, torch_on, within
 
 
 def _sets(work):
@@ -26,10 +26,12 @@ def _calls(work, search):
     return Calls(run, download)
 
 
-def _filled(work):
+def _filled(work, pair_seconds=0.0):
+    """Two sets, of whose rows a pair takes so long at 256 bits."""
     sets = [dense(rows) for rows in _sets(work)]
     if not all(len(mine) for mine, _ in sets):
         raise NotImplementedError("a set is empty")
+    within(pair_seconds / work.threads * len(sets[0][0]) * len(sets[1][0]) * sets[0][0].shape[1] / 32)
     return sets
 
 
@@ -37,7 +39,7 @@ def faiss(work):
     """IndexBinaryFlat of each set. That it is filled, a copy, is part of the time."""
     import faiss as library
 
-    (a, refresh_a), (b, refresh_b) = _filled(work)
+    (a, refresh_a), (b, refresh_b) = _filled(work, 2.5e-9)
     of_a, of_b = (library.IndexBinaryFlat(a.shape[1] * 8) for _ in "12")
     threads = work.threads
 
@@ -61,7 +63,7 @@ def opencv(work):
     """batchDistance in each direction, which BFMatcher calls: its list of matches would be made on the clock."""
     import cv2
 
-    (a, refresh_a), (b, refresh_b) = _filled(work)
+    (a, refresh_a), (b, refresh_b) = _filled(work, 1.4e-8)
     threads = work.threads
 
     def nearest(queries, rows):
