@@ -21,6 +21,7 @@
 #include "paths.h"
 #include "peers.h"
 #include "registry.h"
+#include "run_options.h"
 #include "table.h"
 #include "terminal.h"
 #include "text.h"
@@ -28,6 +29,33 @@
 typedef struct PeersOptions {
     bool install, gpu;
 } PeersOptions;
+
+/* === Whether they are there =================================================================== */
+
+static bool has_peers(const Algorithm *algorithm) {
+    const Variant *variant = NULL;
+    for (size_t i = 0; (variant = registry_any(algorithm, i)) != NULL; i++) {
+        char version[PEER_VERSION_SIZE];
+        const bool known = variant->peer != NULL && !module_has_variant(variant);
+        const Status found = known ? peer_installed(variant, version) : status_skip("no peer");
+        if (status_is_ok(&found)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool peers_are_there(const RunOptions *run) {
+    const Algorithm *algorithm = NULL;
+    bool there = false;
+    for (size_t a = 0; run != NULL && a < run->algorithm_count && !there; a++) {
+        there = has_peers(run->algorithms[a]);
+    }
+    for (size_t a = 0; run == NULL && (algorithm = registry_algorithm(a)) != NULL && !there; a++) {
+        there = has_peers(algorithm);
+    }
+    return there;
+}
 
 /* === List ===================================================================================== */
 

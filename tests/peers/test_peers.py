@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import types
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BENCH = sys.argv[1]
@@ -104,6 +105,48 @@ def a_peer_has_a_row_with_its_version(place):
     check("vs others" in said and "other people's code: numpy: NumPy 9.9.9" in said, said)
     # Its own copy is there afterwards, off the clock.
     check(peer["end_to_end_ms"] == peer["kernel_ms_median"], peer)
+
+
+def a_study_has_them_by_default(place):
+    """Beside the variants that a step names; not under a budget, nor where a step says how often it is launched."""
+    os.mkdir(os.path.join(place.folder, "study"))
+    with open(os.path.join(place.folder, "study", "study.txt"), "w", encoding="utf-8") as file:
+        file.write('study study\ntitle "A copy"\n'
+                   "step all run\n--algo copy\n--variants seq\n--sizes 64x48\n--reps 3\n--no-roof\n"
+                   "step once run\n--algo copy\n--variants seq\n--sizes 64x48\n--launches 1\n--reps 3\n--no-roof\n"
+                   "table times Times\nfrom all\nrow Copy variant=seq\ncolumn Time ms kernel_ms_median\n")
+    done = place.bench("study", "./study", "--quick", "--out", "with")
+    check(done.returncode == 0 and "note:" not in done.stderr, done.stderr)
+    with open(os.path.join(place.folder, "with", "report.md"), encoding="utf-8") as file:
+        report = file.read()
+    check("## Other people's code" in report and "step all" in report and "NumPy 9.9.9 (numpy)" in report, report)
+    check("step once" not in report and report.count("--peers") == 1, report)
+    told = place.bench("study", "./study", "--quick", "--out", "told", "--dry-run", "--budget", "9s").stdout
+    check("--budget" in told and "--peers" not in told, told)
+    nothing = os.path.join(place.folder, "none", "bin", "python3")
+    done = place.bench("study", "./study", "--quick", "--out", "without", BENCH_PYTHON=nothing)
+    check(done.returncode == 0 and done.stderr.count("'bench peers --install'") == 1, done.stderr)
+    with open(os.path.join(place.folder, "without", "report.md"), encoding="utf-8") as file:
+        report = file.read()
+    check("Other people" not in report and "--peers" not in report and "not installed" not in report, report)
+
+
+def a_call_of_many_seconds_is_refused():
+    bench = types.ModuleType("bench")
+    bench._runner = None
+    with open(os.path.join(HERE, "..", "..", "bench", "peers", "peers.py"), encoding="utf-8") as file:
+        text = file.read()
+    peers = types.ModuleType("bench._peers")
+    peers.__package__ = "bench"
+    sys.modules["bench"] = bench
+    exec(compile(text, "peers.py", "exec"), peers.__dict__)
+    peers.within(4.9)
+    try:
+        peers.within(6.2)
+    except NotImplementedError as error:
+        check(str(error) == "a call would take about 6 seconds; 5 are the most", error)
+    else:
+        check(False, "a call of 6 seconds")
 
 
 def named_ones_are_there_and_summed_up(place):
@@ -199,7 +242,9 @@ def main():
         os.mkdir(os.path.join(place.packages, "numpy-9.9.9.dist-info"))
         with open(os.path.join(place.packages, "numpy-9.9.9.dist-info", "METADATA"), "w", encoding="utf-8") as file:
             file.write("Metadata-Version: 2.1\nName: numpy\nVersion: 9.9.9\n")
-        for test in (a_peer_has_a_row_with_its_version, named_ones_are_there_and_summed_up, faults_are_found,
+        subprocess.run(["python3", "-m", "venv", "--without-pip", os.path.join(folder, "none")], check=True)
+        a_call_of_many_seconds_is_refused()
+        for test in (a_study_has_them_by_default, a_peer_has_a_row_with_its_version, named_ones_are_there_and_summed_up, faults_are_found,
                      verified_like_others, listed_with_versions, compiled_ones_are_listed,
                      one_without_the_part_that_is_called_is_skipped):
             test(place)
