@@ -129,6 +129,34 @@ static Status run_program(const char *const *arguments) {
 
 enum { PACKAGES_MAX = 32, PACKAGE_TEXT_SIZE = 96, ARGUMENTS_BEFORE = 5 };
 
+/* Whether another one takes its place on a machine with a GPU. */
+static bool is_replaced(const PeerPackage *package) {
+    bool replaced = false;
+    for (size_t i = 0; i < peer_package_count; i++) {
+        const char *instead = peer_packages[i].instead;
+        replaced |= instead != NULL && strcmp(instead, package->name) == 0;
+    }
+    return replaced;
+}
+
+/* Of two packages with one module the one that is not installed now, but may have been. */
+static Status remove_others(const char *python, bool gpu) {
+    Status status = status_ok();
+    for (size_t i = 0; i < peer_package_count && status_is_ok(&status); i++) {
+        const PeerPackage *package = &peer_packages[i];
+        const char *const remove[] = {python,
+                                      "-m",
+                                      "pip",
+                                      "uninstall",
+                                      "--yes",
+                                      "--disable-pip-version-check",
+                                      gpu ? package->instead : package->name,
+                                      NULL};
+        status = package->instead != NULL ? run_program(remove) : status;
+    }
+    return status;
+}
+
 static Status install_packages(const char *python, bool gpu) {
     static char texts[PACKAGES_MAX][PACKAGE_TEXT_SIZE];
     const char *arguments[ARGUMENTS_BEFORE + PACKAGES_MAX + 1] = {python, "-m", "pip", "install",
@@ -136,7 +164,7 @@ static Status install_packages(const char *python, bool gpu) {
     size_t count = 0;
     for (size_t i = 0; i < peer_package_count && count < PACKAGES_MAX; i++) {
         const PeerPackage *package = &peer_packages[i];
-        if (!package->gpu || gpu) {
+        if (gpu ? !is_replaced(package) : !package->gpu) {
             snprintf(texts[count], sizeof texts[count], "%s==%s", package->name, package->version);
             arguments[ARGUMENTS_BEFORE + count] = texts[count];
             count++;
@@ -147,7 +175,7 @@ static Status install_packages(const char *python, bool gpu) {
 
 /* pip and venv leave their temporary files where an interrupt kills them: they get a folder of
  * their own, which is removed. */
-static Status install_in(const char *temporary, const char *folder, bool gpu) {
+static Status install_in(const char *temporary, const char *folder, bool is_new, bool gpu) {
     char python[DATA_FOLDER_PATH_SIZE];
     const char *before = getenv("TMPDIR");
     char *kept = before != NULL ? strdup(before) : NULL;
@@ -159,6 +187,9 @@ static Status install_in(const char *temporary, const char *folder, bool gpu) {
     Status status = path_make(python, sizeof python, "%s/bin/python3", folder);
     if (status_is_ok(&status)) {
         status = run_program(make);
+    }
+    if (status_is_ok(&status) && !is_new) {
+        status = remove_others(python, gpu);
     }
     if (status_is_ok(&status)) {
         status = install_packages(python, gpu);
@@ -185,7 +216,7 @@ static Status install_peers(bool gpu) {
     interrupt_hold();
     Status status = temporary_folder_make(temporary);
     if (status_is_ok(&status)) {
-        status = install_in(temporary, folder, gpu);
+        status = install_in(temporary, folder, is_new, gpu);
         remove_tree(temporary);
     }
     if (is_new && (!status_is_ok(&status) || interrupt_requested())) {

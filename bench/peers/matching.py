@@ -80,21 +80,72 @@ def opencv(work):
     return _calls(work, search)
 
 
-def pytorch(work):
-    """Bits as -1 and 1 in half precision: the product of two rows is their number less twice their distance, exactly.
-    Of equal ones `max` takes the first."""
-    torch = torch_on(work.stream)
+def _on_device(torch, work):
+    """The sets as tensors of the device, and what uploads them; `download` of what a search leaves in `found`."""
     sets = _sets(work)
     if not all(len(rows) for rows in sets):
         raise NotImplementedError("a set is empty")
-    bits, some = 8 * sets[0].shape[1], 8192
     there = [torch.empty(rows.shape, dtype=torch.uint8, device="cuda") for rows in sets]
-    places = torch.arange(8, dtype=torch.uint8, device="cuda")
     found = {}
 
     def upload():
         for mine, rows in zip(there, sets):
             mine.copy_(torch.from_numpy(rows))
+
+    def download():
+        forth, distances = found["forth"], found["distances"]
+        mutual = found["back"][forth] == torch.arange(len(forth), device="cuda")
+        rows = torch.stack((forth, distances.long(), mutual.long()), dim=1).cpu().numpy()
+        work.out["matches"][...] = rows
+
+    return there, found, upload, download
+
+
+def faiss_gpu(work):
+    """GpuIndexBinaryFlat of each set in memory of PyTorch's, filled as the sets are uploaded. Of equal distances it has
+    the least index."""
+    import importlib.metadata
+
+    import faiss as library
+
+    torch = torch_on(work.stream)
+    if library.get_num_gpus() == 0:
+        raise NotImplementedError("it finds no GPU")
+    there, found, copy, download = _on_device(torch, work)
+    resources, settings = library.StandardGpuResources(), library.GpuIndexBinaryFlatConfig()
+    settings.device = torch.cuda.current_device()
+    resources.setDefaultStream(settings.device, library.cast_integer_to_cudastream_t(work.stream))
+    indices = [library.GpuIndexBinaryFlat(resources, 8 * rows.shape[1], settings) for rows in there]
+    answers = [[torch.empty(len(rows), dtype=kind, device="cuda") for kind in (torch.int32, torch.int64)]
+               for rows in there]
+
+    def bytes_of(rows):
+        return library.cast_integer_to_uint8_ptr(rows.data_ptr())
+
+    def upload():
+        copy()
+        for index, rows in zip(indices, there):
+            index.reset()
+            index.add_c(len(rows), bytes_of(rows))
+
+    def run():
+        for queries, index, (distances, places) in zip(there, reversed(indices), answers):
+            index.search_c(len(queries), bytes_of(queries), 1, library.cast_integer_to_int_ptr(distances.data_ptr()),
+                           library.cast_integer_to_idx_t_ptr(places.data_ptr()), None)
+        (found["distances"], found["forth"]), (_, found["back"]) = answers
+
+    calls = Calls(run, download, upload)
+    calls.version = importlib.metadata.version("faiss-gpu")
+    return calls
+
+
+def pytorch(work):
+    """Bits as -1 and 1 in half precision: the product of two rows is their number less twice their distance, exactly.
+    Of equal ones `max` takes the first."""
+    torch = torch_on(work.stream)
+    there, found, upload, download = _on_device(torch, work)
+    bits, some = 8 * there[0].shape[1], 8192
+    places = torch.arange(8, dtype=torch.uint8, device="cuda")
 
     def signs(rows):
         return ((rows[:, :, None] >> places & 1).view(len(rows), bits).half() * 2).sub_(1)
@@ -111,11 +162,5 @@ def pytorch(work):
             best = torch.maximum(values, best)
         found["forth"], found["back"] = forth, back
         found["distances"] = (bits - products.int()) // 2
-
-    def download():
-        forth, distances = found["forth"], found["distances"]
-        mutual = found["back"][forth] == torch.arange(len(forth), device="cuda")
-        rows = torch.stack((forth, distances.long(), mutual.long()), dim=1).cpu().numpy()
-        work.out["matches"][...] = rows
 
     return Calls(run, download, upload)

@@ -207,6 +207,10 @@ def take(name, text):
     return ""
 
 
+_SAME_MODULE = {"faiss-cpu": ("faiss-gpu",),
+                "opencv-contrib-python-headless": ("opencv-contrib-python", "opencv-python-headless", "opencv-python")}
+
+
 def installed(module, package):
     """"VERSION" of a library that is there, else ""; it is not loaded. Where Python itself has the module, the package
     is what may be absent."""
@@ -216,10 +220,12 @@ def installed(module, package):
         there = False
     if not there:
         return ""
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return "" if module in sys.stdlib_module_names else _version(sys.modules.get(module)) or "?"
+    for name in (package, *_SAME_MODULE.get(package, ())):
+        try:
+            return importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            pass
+    return "" if module in sys.stdlib_module_names else _version(sys.modules.get(module)) or "?"
 
 
 def _version(module):

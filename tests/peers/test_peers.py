@@ -226,6 +226,33 @@ def interrupted_install_leaves_nothing(place):
     check(os.listdir(os.path.join(place.folder, "cache", "bench")) == [], "half an environment is left")
 
 
+def one_of_two_packages_with_a_module_is_installed(place):
+    """A stand-in for python3 makes an environment whose Python notes what it is asked for."""
+    programs, log = os.path.join(place.folder, "noting"), os.path.join(place.folder, "noted")
+    os.mkdir(programs)
+    stand_in = os.path.join(programs, "python3")
+    with open(stand_in, "w", encoding="utf-8") as file:
+        file.write('#!/bin/sh\n[ "$2" = venv ] || exit 1\nmkdir -p "$3/bin"\n'
+                   f'printf \'#!/bin/sh\\necho "$@" >>{log}\\n\' >"$3/bin/python3"\nchmod +x "$3/bin/python3"\n')
+    os.chmod(stand_in, 0o755)
+    environment = {**os.environ, "PATH": programs + ":" + os.environ["PATH"],
+                   "XDG_CACHE_HOME": os.path.join(place.folder, "noting-cache")}
+    environment.pop("BENCH_PYTHON", None)
+    for options, kept, removed in (([], "faiss-cpu", None), (["--gpu"], "faiss-gpu", "faiss-cpu"),
+                                   ([], "faiss-cpu", "faiss-gpu")):
+        if os.path.exists(log):
+            os.remove(log)
+        done = subprocess.run([BENCH, "peers", "--install", *options], capture_output=True, text=True, env=environment,
+                              cwd=place.folder, check=False)
+        with open(log, encoding="utf-8") as file:
+            asked = file.read().splitlines()
+        check(done.returncode == 0 and len(asked) == (1 if removed is None else 2), (done.stderr, asked))
+        check(removed is None or (" uninstall " in asked[0] and asked[0].split()[-1] == removed), asked)
+        packages = [word.split("==")[0] for word in asked[-1].split() if "==" in word]
+        check([name for name in packages if name.startswith("faiss")] == [kept], packages)
+        check(("torch" in packages) == bool(options), packages)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         place = Place(folder)
@@ -235,6 +262,7 @@ def main():
             sys.exit(77)
         check("copy" in started, started)
         interrupted_install_leaves_nothing(place)
+        one_of_two_packages_with_a_module_is_installed(place)
         absent_is_skipped(place)
         each_is_skipped_where_it_is_absent(place)
         not_asked_is_not_there(place)
@@ -244,8 +272,8 @@ def main():
             file.write("Metadata-Version: 2.1\nName: numpy\nVersion: 9.9.9\n")
         subprocess.run(["python3", "-m", "venv", "--without-pip", os.path.join(folder, "none")], check=True)
         a_call_of_many_seconds_is_refused()
-        for test in (a_study_has_them_by_default, a_peer_has_a_row_with_its_version, named_ones_are_there_and_summed_up, faults_are_found,
-                     verified_like_others, listed_with_versions, compiled_ones_are_listed,
+        for test in (a_study_has_them_by_default, a_peer_has_a_row_with_its_version,
+                     named_ones_are_there_and_summed_up, faults_are_found, verified_like_others, listed_with_versions, compiled_ones_are_listed,
                      one_without_the_part_that_is_called_is_skipped):
             test(place)
     print("peers: right")
