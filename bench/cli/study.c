@@ -665,11 +665,14 @@ const Command command_study = {
     .summary = "measure what a paper measured; its tables and figures, published beside ours",
     .usage = "bench study NAME [options]\n"
              "bench study --list\n",
-    .about = "Measures what a paper measured, and writes its tables and figures beside the "
-             "published ones: report.html, report.md, tables as CSV, Markdown and LaTeX, figures "
-             "as SVG, PDF and PNG. What this machine cannot run is marked. NAME is a study of "
-             "--list or the folder of a study.txt; reports/studies/README.md describes how to "
-             "write one.",
+    .about =
+        "Measures what a paper measured, and writes its tables and figures beside the "
+        "published ones: report.html, report.md, tables as CSV, Markdown and LaTeX, figures "
+        "as SVG, PDF and PNG. What this machine cannot run is marked. Other people's code is "
+        "measured too where it is installed (see 'bench peers'), except with --budget. NAME is a "
+        "study of "
+        "--list or the folder of a study.txt; reports/studies/README.md describes how to "
+        "write one.",
     .examples = "bench study lbp-2020 --quick\n"
                 "bench study lbp-2020 --budget 5min\n"
                 "bench study lbp-2020 --device cpu --out lbp\n"
