@@ -12,7 +12,7 @@
 # soon, and more intervals miss.
 #
 # Needs meadow.jpg, MNIST and, for the studies, what reports/README.md names, in $DATASETS_CACHE or
-# datasets/cache; for peers-… and the study `integral` what `bench peers --install --gpu` installs,
+# datasets/cache; for peers-… and the studies what `bench peers --install --gpu` installs,
 # without --gpu on a machine that has none. The runs take about an hour and a half on 16 processors
 # with a GPU, half an hour with SPREAD=0. The exit code is that of the last command that failed.
 set -eu

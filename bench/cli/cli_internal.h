@@ -170,6 +170,10 @@ extern const Command command_runs, command_show, command_plot, command_figure, c
 extern const Command command_artifact, command_reproduce, command_demo, command_verify,
     command_profile, command_new_algorithm, command_help;
 
+/* Whether other people's code is installed, or built in, that measures what a run measures; NULL:
+ * of any algorithm. */
+bool peers_are_there(const RunOptions *run);
+
 /* --- Runs to report --------------------------------------------------------------------------- */
 
 enum { REPORT_RUNS_MAX = 64, REPORT_NAME_SIZE = 256 };

@@ -21,6 +21,7 @@
 #include "paths.h"
 #include "peers.h"
 #include "registry.h"
+#include "run_options.h"
 #include "table.h"
 #include "terminal.h"
 #include "text.h"
@@ -28,6 +29,33 @@
 typedef struct PeersOptions {
     bool install, gpu;
 } PeersOptions;
+
+/* === Whether they are there =================================================================== */
+
+static bool has_peers(const Algorithm *algorithm) {
+    const Variant *variant = NULL;
+    for (size_t i = 0; (variant = registry_any(algorithm, i)) != NULL; i++) {
+        char version[PEER_VERSION_SIZE];
+        const bool known = variant->peer != NULL && !module_has_variant(variant);
+        const Status found = known ? peer_installed(variant, version) : status_skip("no peer");
+        if (status_is_ok(&found)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool peers_are_there(const RunOptions *run) {
+    const Algorithm *algorithm = NULL;
+    bool there = false;
+    for (size_t a = 0; run != NULL && a < run->algorithm_count && !there; a++) {
+        there = has_peers(run->algorithms[a]);
+    }
+    for (size_t a = 0; run == NULL && (algorithm = registry_algorithm(a)) != NULL && !there; a++) {
+        there = has_peers(algorithm);
+    }
+    return there;
+}
 
 /* === List ===================================================================================== */
 
@@ -101,6 +129,34 @@ static Status run_program(const char *const *arguments) {
 
 enum { PACKAGES_MAX = 32, PACKAGE_TEXT_SIZE = 96, ARGUMENTS_BEFORE = 5 };
 
+/* Whether another one takes its place on a machine with a GPU. */
+static bool is_replaced(const PeerPackage *package) {
+    bool replaced = false;
+    for (size_t i = 0; i < peer_package_count; i++) {
+        const char *instead = peer_packages[i].instead;
+        replaced |= instead != NULL && strcmp(instead, package->name) == 0;
+    }
+    return replaced;
+}
+
+/* Of two packages with one module the one that is not installed now, but may have been. */
+static Status remove_others(const char *python, bool gpu) {
+    Status status = status_ok();
+    for (size_t i = 0; i < peer_package_count && status_is_ok(&status); i++) {
+        const PeerPackage *package = &peer_packages[i];
+        const char *const remove[] = {python,
+                                      "-m",
+                                      "pip",
+                                      "uninstall",
+                                      "--yes",
+                                      "--disable-pip-version-check",
+                                      gpu ? package->instead : package->name,
+                                      NULL};
+        status = package->instead != NULL ? run_program(remove) : status;
+    }
+    return status;
+}
+
 static Status install_packages(const char *python, bool gpu) {
     static char texts[PACKAGES_MAX][PACKAGE_TEXT_SIZE];
     const char *arguments[ARGUMENTS_BEFORE + PACKAGES_MAX + 1] = {python, "-m", "pip", "install",
@@ -108,7 +164,7 @@ static Status install_packages(const char *python, bool gpu) {
     size_t count = 0;
     for (size_t i = 0; i < peer_package_count && count < PACKAGES_MAX; i++) {
         const PeerPackage *package = &peer_packages[i];
-        if (!package->gpu || gpu) {
+        if (gpu ? !is_replaced(package) : !package->gpu) {
             snprintf(texts[count], sizeof texts[count], "%s==%s", package->name, package->version);
             arguments[ARGUMENTS_BEFORE + count] = texts[count];
             count++;
@@ -119,7 +175,7 @@ static Status install_packages(const char *python, bool gpu) {
 
 /* pip and venv leave their temporary files where an interrupt kills them: they get a folder of
  * their own, which is removed. */
-static Status install_in(const char *temporary, const char *folder, bool gpu) {
+static Status install_in(const char *temporary, const char *folder, bool is_new, bool gpu) {
     char python[DATA_FOLDER_PATH_SIZE];
     const char *before = getenv("TMPDIR");
     char *kept = before != NULL ? strdup(before) : NULL;
@@ -131,6 +187,9 @@ static Status install_in(const char *temporary, const char *folder, bool gpu) {
     Status status = path_make(python, sizeof python, "%s/bin/python3", folder);
     if (status_is_ok(&status)) {
         status = run_program(make);
+    }
+    if (status_is_ok(&status) && !is_new) {
+        status = remove_others(python, gpu);
     }
     if (status_is_ok(&status)) {
         status = install_packages(python, gpu);
@@ -157,7 +216,7 @@ static Status install_peers(bool gpu) {
     interrupt_hold();
     Status status = temporary_folder_make(temporary);
     if (status_is_ok(&status)) {
-        status = install_in(temporary, folder, gpu);
+        status = install_in(temporary, folder, is_new, gpu);
         remove_tree(temporary);
     }
     if (is_new && (!status_is_ok(&status) || interrupt_requested())) {

@@ -361,7 +361,8 @@ static Status make_settings(StudySession *session) {
                         .device = options->device,
                         .data = options->data != NULL ? options->data : session->data,
                         .out = session->out,
-                        .command = command_find};
+                        .command = command_find,
+                        .has_peers = peers_are_there};
     if (options->out == NULL) {
         char words[128];
         snprintf(words, sizeof words, "-%.120s", session->study.name);
@@ -530,6 +531,16 @@ static Status report_so_far(void *context, const StepOutcome *outcomes) {
     return status.code == STATUS_SKIP || status.code == STATUS_INTERRUPTED ? status_ok() : status;
 }
 
+/* Once, where all steps would have them. */
+static void note_absent_peers(const StudySession *session) {
+    const StudySettings *settings = &session->settings;
+    if (!settings->quiet && !session->options->render && settings->budget <= 0 &&
+        !peers_are_there(NULL)) {
+        visible_line(stderr, "bench: note: the study has no other people's code, of which none is "
+                             "installed: 'bench peers --install'");
+    }
+}
+
 /* Writes the report. A chart that cannot be drawn is a note. An interrupt does not end this, since
  * only writing is left. */
 static Status report(const StudySession *session, StepOutcome *outcomes, int *code) {
@@ -544,6 +555,7 @@ static Status report(const StudySession *session, StepOutcome *outcomes, int *co
         *code = status.code == STATUS_INTERRUPTED ? ended : *code;
         status = status_ok();
     }
+    note_absent_peers(session);
     if (status_is_ok(&status)) {
         status = study_summary_print(stdout, &result);
         putchar('\n');
@@ -653,11 +665,14 @@ const Command command_study = {
     .summary = "measure what a paper measured; its tables and figures, published beside ours",
     .usage = "bench study NAME [options]\n"
              "bench study --list\n",
-    .about = "Measures what a paper measured, and writes its tables and figures beside the "
-             "published ones: report.html, report.md, tables as CSV, Markdown and LaTeX, figures "
-             "as SVG, PDF and PNG. What this machine cannot run is marked. NAME is a study of "
-             "--list or the folder of a study.txt; reports/studies/README.md describes how to "
-             "write one.",
+    .about =
+        "Measures what a paper measured, and writes its tables and figures beside the "
+        "published ones: report.html, report.md, tables as CSV, Markdown and LaTeX, figures "
+        "as SVG, PDF and PNG. What this machine cannot run is marked. Other people's code is "
+        "measured too where it is installed (see 'bench peers'), except with --budget. NAME is a "
+        "study of "
+        "--list or the folder of a study.txt; reports/studies/README.md describes how to "
+        "write one.",
     .examples = "bench study lbp-2020 --quick\n"
                 "bench study lbp-2020 --budget 5min\n"
                 "bench study lbp-2020 --device cpu --out lbp\n"

@@ -1,10 +1,10 @@
 """Summed-area tables of other libraries."""
 import ctypes
-import glob
+import importlib.metadata
 import os
-import sys
 
 from ._peers import Calls, cupy_on, opencv_threads, torch_on
+from ._peers_of_npp import Context, Size, context, function
 
 
 def opencv(work):
@@ -45,28 +45,47 @@ def numpy(work):
     return Calls(run, download)
 
 
-class _Size(ctypes.Structure):
-    _fields_ = [("width", ctypes.c_int), ("height", ctypes.c_int)]
+_IPP_KINDS = {"k0": {"avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"}, "l9": {"avx2"}, "y8": {"sse4_2"}}
 
 
-class _Context(ctypes.Structure):  # NppStreamContext
-    _fields_ = [("stream", ctypes.c_void_p), ("device", ctypes.c_int), ("multiprocessors", ctypes.c_int),
-                ("threads_of_multiprocessor", ctypes.c_int), ("threads_of_block", ctypes.c_int),
-                ("shared_of_block", ctypes.c_size_t), ("major", ctypes.c_int), ("minor", ctypes.c_int),
-                ("flags", ctypes.c_uint), ("workspace", ctypes.c_uint)]
+def _ipp_library(package):
+    """That of this processor. The one that would choose it looks for names that the package does not have, and ends the
+    process."""
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        flags = set(next((line for line in file if line.startswith("flags")), "").split())
+    kind = next((kind for kind, needed in _IPP_KINDS.items() if needed <= flags), None)
+    files = {os.path.basename(file): str(file.locate()) for file in package.files or ()}
+    for name in ("libippcore.so.12", f"libippcv{kind}.so.12"):
+        if name not in files:
+            raise NotImplementedError(f"the package has no {name}")
+        library = ctypes.CDLL(files[name], mode=ctypes.RTLD_GLOBAL)
+    return library
 
 
-def _npp_library(name):
-    """Of the CUDA toolkit, or of the package nvidia-npp."""
-    folders = (os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/lib64",
-               *(f"{folder}/nvidia/*/lib" for folder in sys.path))
-    found = [path for folder in folders for path in sorted(glob.glob(f"{folder}/lib{name}.so.*"), key=len)]
-    for path in [*found, f"lib{name}.so.13", f"lib{name}.so.12"]:
-        try:
-            return ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
-        except OSError:
-            pass
-    raise NotImplementedError(f"lib{name}.so is not found: 'pip install nvidia-npp', or the CUDA toolkit has it")
+def ipp(work):
+    """ippiIntegral_8u32s_C1R on one thread, which writes the zeros too."""
+    import numpy as np
+
+    if work.answer["sum"] != "32":
+        raise NotImplementedError("its sums have 32 bits")
+    package = importlib.metadata.distribution("ipp")
+    integral = _ipp_library(package).ippiIntegral_8u32s_C1R
+    pointer, number = ctypes.c_void_p, ctypes.c_int
+    integral.argtypes = [pointer, number, pointer, number, Size, number]
+    out, image = work.out["table"], work.image
+    table, size = np.empty(out.shape, np.int32), Size(*reversed(image.shape))
+
+    def run():
+        status = integral(image.ctypes.data, image.strides[0], table.ctypes.data, table.strides[0], size, 0)
+        if status != 0:
+            raise RuntimeError(f"IPP returned {status}")
+
+    def download():
+        out[...] = table.view(out.dtype)
+
+    calls = Calls(run, download)
+    calls.version = package.version
+    return calls
 
 
 def npp(work):
@@ -76,25 +95,21 @@ def npp(work):
         raise NotImplementedError("its sums have 32 bits")
     if work.image.shape[0] > 65535:  # blocks of a grid going down: of 70,000 rows it made none, without an error
         raise NotImplementedError("it computes 65,535 rows at most")
-    core, library = _npp_library("nppc"), _npp_library("nppist")
-    core.nppGetLibVersion.restype = ctypes.POINTER(ctypes.c_int * 3)
-    integral = library.nppiIntegral_8u32s_C1R_Ctx
     pointer, number = ctypes.c_void_p, ctypes.c_int
-    integral.argtypes = [pointer, number, pointer, number, _Size, number, _Context]
+    integral, version = function("nppist", "nppiIntegral_8u32s_C1R_Ctx", pointer, number, pointer, number, Size, number,
+                                 Context)
     out, image = torch.from_numpy(work.out["table"].view("int32")), torch.from_numpy(work.image)
     height, width = image.shape
     pitch = (width + 1 + 127) // 128 * 128
     there = torch.empty(image.shape, dtype=torch.uint8, device="cuda")
     table = torch.zeros((height + 1, pitch), dtype=torch.int32, device="cuda")
-    facts = torch.cuda.get_device_properties(torch.cuda.current_device())
-    context = _Context(work.stream, torch.cuda.current_device(), facts.multi_processor_count,
-                       facts.max_threads_per_multi_processor, 1024, 49152, facts.major, facts.minor, 0, 0)
+    here = context(torch, work.stream)
 
     def upload():
         there.copy_(image)
 
     def run():
-        status = integral(there.data_ptr(), width, table.data_ptr(), 4 * pitch, _Size(width, height), 0, context)
+        status = integral(there.data_ptr(), width, table.data_ptr(), 4 * pitch, Size(width, height), 0, here)
         if status != 0:
             raise RuntimeError(f"NPP returned {status}")
 
@@ -102,7 +117,7 @@ def npp(work):
         out.copy_(table[:, :width + 1])
 
     calls = Calls(run, download, upload)
-    calls.version = ".".join(map(str, core.nppGetLibVersion().contents))
+    calls.version = version
     return calls
 
 

@@ -1,5 +1,5 @@
 """Local binary patterns of other libraries: codes, and how often each is there."""
-from ._peers import Calls, cupy_on, dense, opencv_threads, torch_on
+from ._peers import Calls, cupy_on, dense, opencv_threads, torch_on, within
 
 _STEPS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))  # of the bits, down and to the right
 
@@ -46,6 +46,7 @@ def skimage(work):
     from skimage.feature import local_binary_pattern
 
     image, ours = work.image, _permuted((4, 2, 1, 0, 3, 5, 6, 7))
+    within(image.size * 1e-7)
     found = {}
 
     def run():
@@ -64,6 +65,7 @@ def mahotas(work):
     import numpy as np
     from mahotas.features.lbp import lbp_transform
 
+    within(work.image.size * 1.8e-7)
     image, refresh = dense(work.image)
     found = {}
 

@@ -39,22 +39,23 @@ static const char *const modules[PEERS] = {
 #undef PEER_ROW
 };
 
-#define PACKAGE(name, version, gpu) {name, version, gpu},
+#define PACKAGE(name, version, gpu, instead) {name, version, gpu, instead},
 const PeerPackage peer_packages[] = {
 #include "peers.def"
 #undef PACKAGE
 };
 const size_t peer_package_count = sizeof peer_packages / sizeof peer_packages[0];
 
-/* The file of each algorithm. */
+/* The file of each algorithm, behind those that it imports. */
 static const struct {
     const char *algorithm, *text;
 } files[] = {
-    {"lbp", peers_of_lbp},    {"lbp_riu", peers_of_lbp_riu},   {"lacunarity", peers_of_lacunarity},
-    {"haar", peers_of_haar},  {"adaboost", peers_of_adaboost}, /* behind haar, whose file it imports
-                                                                */
-    {"fast", peers_of_fast9}, {"hashsift", peers_of_hashsift}, {"bad", peers_of_bad},
-    {"orb", peers_of_orb},    {"matching", peers_of_matching}, {"integral", peers_of_integral},
+    {"npp", peers_of_npp},           {"lbp", peers_of_lbp},
+    {"lbp_riu", peers_of_lbp_riu},   {"lacunarity", peers_of_lacunarity},
+    {"haar", peers_of_haar},         {"adaboost", peers_of_adaboost},
+    {"fast", peers_of_fast9},        {"hashsift", peers_of_hashsift},
+    {"bad", peers_of_bad},           {"orb", peers_of_orb},
+    {"matching", peers_of_matching}, {"integral", peers_of_integral},
     {"copy", peers_of_copy},
 };
 

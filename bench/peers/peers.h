@@ -21,6 +21,7 @@ typedef struct PeerPackage {
     const char *name;    /* for pip: "opencv-contrib-python-headless" */
     const char *version; /* "5.0.0.93" */
     bool gpu;            /* of no use without a GPU */
+    const char *instead; /* it is installed in the place of this one; NULL: of none */
 } PeerPackage;
 
 extern const PeerPackage peer_packages[];

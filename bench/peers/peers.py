@@ -3,7 +3,6 @@
 Each <algorithm>.py has a function for each peer, which prepares what is not timed and returns Calls. Functions that
 the program calls answer in texts, as those of _runner do.
 """
-import glob
 import importlib
 import importlib.metadata
 import importlib.util
@@ -134,6 +133,15 @@ def descriptors(work, describe, part=1.0):
     return Calls(run, download)
 
 
+_MOST_SECONDS = 5  # of a call: a run makes three or more of them, a launch as many again
+
+
+def within(seconds):
+    """Refuses a call that is expected to take too long, where a processor is as fast as one of 2023."""
+    if seconds > _MOST_SECONDS:
+        raise NotImplementedError(f"a call would take about {seconds:.0f} seconds; {_MOST_SECONDS} are the most")
+
+
 # --- Threads -------------------------------------------------------------------------------------
 
 
@@ -183,7 +191,8 @@ def settle(folder):
     _everywhere.update(os.sched_getaffinity(0))
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # of NumPy and SciPy: their peers are those of one thread
     name = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    for path in glob.glob(os.path.join(glob.escape(folder), "lib", name, "site-packages")):
+    path = os.path.join(folder, "lib", name, "site-packages")
+    if folder and os.path.isdir(path):
         sys.path.insert(0, path)
     return ""
 
@@ -198,18 +207,25 @@ def take(name, text):
     return ""
 
 
+_SAME_MODULE = {"faiss-cpu": ("faiss-gpu",),
+                "opencv-contrib-python-headless": ("opencv-contrib-python", "opencv-python-headless", "opencv-python")}
+
+
 def installed(module, package):
-    """"VERSION" of a library that is there, else ""; it is not loaded."""
+    """"VERSION" of a library that is there, else ""; it is not loaded. Where Python itself has the module, the package
+    is what may be absent."""
     try:
         there = module in sys.modules or importlib.util.find_spec(module) is not None
     except (ImportError, ValueError):
         there = False
     if not there:
         return ""
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return _version(sys.modules.get(module)) or "?"
+    for name in (package, *_SAME_MODULE.get(package, ())):
+        try:
+            return importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            pass
+    return "" if module in sys.stdlib_module_names else _version(sys.modules.get(module)) or "?"
 
 
 def _version(module):

@@ -89,9 +89,13 @@ static void open_side(Document *document, const PeerTable *peers, RowSide side) 
     table_column(document, table, &(DocColumn){.title = "other definition", .group = group});
 }
 
-static void open_table(const RunPage *page, PeerTable *peers) {
+/* `step` names one of several runs; NULL: there is one. */
+static void open_table(const RunPage *page, const char *step, PeerTable *peers) {
     Document *document = page->document;
-    DocTable *table = document_table(document, "peers", "Over the best other code");
+    DocTable *table = document_table(
+        document, step != NULL ? document_text(document, "peers-%s", step) : "peers",
+        step != NULL ? document_text(document, "Over the best other code: step %s", step)
+                     : "Over the best other code");
     peers->table = table;
     group_columns(page, table);
     table_column(document, table, &(DocColumn){.title = "size"});
@@ -148,14 +152,30 @@ static void add_row(const RunPage *page, const Beside *beside, void *context) {
     }
 }
 
-void peer_section(const RunPage *page) {
+/* Whether the page has times of libraries: then their table, below a heading unless it is there. */
+static bool add_peers(const RunPage *page, const char *step, bool headed) {
     PeerTable peers = {.range = {.count = 0}};
     each_beside(page, add_times, &peers);
     if (peers.range.count == 0) {
-        return;
+        return false;
     }
-    document_heading(page->document, 2, "Other people's code");
+    if (!headed) {
+        document_heading(page->document, 2, "Other people's code");
+    }
     peers.unit = time_unit(&peers.range);
-    open_table(page, &peers);
+    open_table(page, step, &peers);
     each_beside(page, add_row, &peers);
+    return true;
+}
+
+void peer_section(const RunPage *page) {
+    add_peers(page, NULL, false);
+}
+
+void peers_add(const ReportRun *runs, size_t count, Document *document) {
+    bool headed = false;
+    for (size_t i = 0; i < count; i++) {
+        const RunReport report = run_report_make(&runs[i], 1, document);
+        headed |= add_peers(&report.of[0], runs[i].name, headed);
+    }
 }

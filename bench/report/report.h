@@ -124,6 +124,13 @@ void runs_together_chart(const ReportRun *runs, size_t count, Document *document
  * only); with copies 1.7× slower". "" where there is nothing to say, or no memory. */
 const char *report_finding(const ReportRun *runs, size_t count, Document *document);
 
+/* --- Other people's code -----------------------------------------------------------------------
+ */
+
+/* The section "Other people's code" of several runs, which their names tell apart: a table of each
+ * that measured some. Nothing where none has. */
+void peers_add(const ReportRun *runs, size_t count, Document *document);
+
 /* --- For reviewers ---------------------------------------------------------------------------- */
 
 /* Reads the rows of a stored run, by its folder or its file, and derives what files do not store.

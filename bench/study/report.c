@@ -713,6 +713,7 @@ void study_report_build(const StudyResult *result, const StudyRuns *runs, Docume
     study_verdicts_add(result, true, document);
     add_figures(result, first, document);
     document_fold(document);
+    peers_add(runs->runs, runs->count, document);
     add_tables(result, document);
     add_comparison(result, document);
     add_runs(result, document);

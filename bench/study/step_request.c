@@ -302,6 +302,20 @@ static void set_launches(const StudySettings *settings, RunOptions *run, Options
     }
 }
 
+/* Other people's code is measured where it is there. Not where the study says how often a run is
+ * launched, or asks for something else than times; and a budget is for what the study compares. */
+static bool takes_peers(const StudySettings *settings, const RunOptions *run,
+                        const OptionsGiven *given) {
+    static const char *const others[] = {"peers", "launches", "weak",    "save",
+                                         "pass",  "shard",    "baseline"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (options_was_given(given, others[i])) {
+            return false;
+        }
+    }
+    return settings->has_peers != NULL && settings->has_peers(run);
+}
+
 /* `more`: the run goes on. */
 static void set_run(const StudyStep *step, const StudySettings *settings, StepUse use, bool more,
                     const char *out, StepRequest *request) {
@@ -313,6 +327,10 @@ static void set_run(const StudyStep *step, const StudySettings *settings, StepUs
     } else if (!options_was_given(given, "out")) {
         run->out = out;
         options_give(given, "out");
+    }
+    if (!more && !has_budget(step, settings) && takes_peers(settings, run, given)) {
+        run->peers = true;
+        options_give(given, "peers");
     }
     run->plot = false;
     options_give(given, "no-plot");

@@ -14,9 +14,10 @@
 #include "status.h"
 #include "times.h"
 
-typedef struct PathList PathList;   /* paths.h */
-typedef struct Row Row;             /* row.h */
-typedef struct StoredRun StoredRun; /* stored_run.h */
+typedef struct PathList PathList;     /* paths.h */
+typedef struct Row Row;               /* row.h */
+typedef struct RunOptions RunOptions; /* run_options.h */
+typedef struct StoredRun StoredRun;   /* stored_run.h */
 
 /* --- Study ------------------------------------------------------------------------------------ */
 
@@ -231,6 +232,8 @@ typedef struct StudySettings {
     const char *out;      /* folder of the study's files; steps have <out>/runs/<step> */
     /* The command of a step by its name, whose options its lines are; NULL: there is none. */
     const Command *(*command)(const char *name);
+    /* Whether other people's code is there to be measured beside a run's own; NULL: none is. */
+    bool (*has_peers)(const RunOptions *run);
 } StudySettings;
 
 typedef enum StepState {

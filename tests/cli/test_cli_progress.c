@@ -155,6 +155,7 @@ TEST(a_study_shows_its_step) {
                                 "  --reps 9\n  --no-roof\n";
     write_file("study.txt", study, sizeof study - 1);
     write_file("published.csv", "", 0);
+    setenv("BENCH_PYTHON", "/no/python", 1); /* whatever libraries are installed */
     /* A dry run times nothing: it knows what has run here before. */
     check_prints(bench("study . --dry-run --quick --out o"), 0,
                  "\nexpected time: not known\nNothing was started. ");

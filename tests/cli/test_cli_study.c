@@ -40,6 +40,7 @@ static const char published_text[] = "table,row,column,value,unit,machine,source
 
 static void set_up(void) {
     folder_enter();
+    setenv("BENCH_PYTHON", "/no/python", 1); /* whatever libraries are installed */
     assert_int_equal(mkdir("small", 0700), 0);
     write_text("small/study.txt", study_text);
     write_text("small/published.csv", published_text);
@@ -67,6 +68,8 @@ static void run_study(void) {
     assert_string_equal(outcome.out + length - (sizeof end - 1), end);
     /* And how long it will take the first. */
     assert_memory_equal(outcome.err, "3 steps: expected time: about 0:0", 33);
+    check_contains(outcome.err, "bench: note: the study has no other people's code, of which none "
+                                "is installed: 'bench peers --install'\n");
     outcome_release(&outcome);
 }
 

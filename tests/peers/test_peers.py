@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import types
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BENCH = sys.argv[1]
@@ -106,6 +107,48 @@ def a_peer_has_a_row_with_its_version(place):
     check(peer["end_to_end_ms"] == peer["kernel_ms_median"], peer)
 
 
+def a_study_has_them_by_default(place):
+    """Beside the variants that a step names; not under a budget, nor where a step says how often it is launched."""
+    os.mkdir(os.path.join(place.folder, "study"))
+    with open(os.path.join(place.folder, "study", "study.txt"), "w", encoding="utf-8") as file:
+        file.write('study study\ntitle "A copy"\n'
+                   "step all run\n--algo copy\n--variants seq\n--sizes 64x48\n--reps 3\n--no-roof\n"
+                   "step once run\n--algo copy\n--variants seq\n--sizes 64x48\n--launches 1\n--reps 3\n--no-roof\n"
+                   "table times Times\nfrom all\nrow Copy variant=seq\ncolumn Time ms kernel_ms_median\n")
+    done = place.bench("study", "./study", "--quick", "--out", "with")
+    check(done.returncode == 0 and "note:" not in done.stderr, done.stderr)
+    with open(os.path.join(place.folder, "with", "report.md"), encoding="utf-8") as file:
+        report = file.read()
+    check("## Other people's code" in report and "step all" in report and "NumPy 9.9.9 (numpy)" in report, report)
+    check("step once" not in report and report.count("--peers") == 1, report)
+    told = place.bench("study", "./study", "--quick", "--out", "told", "--dry-run", "--budget", "9s").stdout
+    check("--budget" in told and "--peers" not in told, told)
+    nothing = os.path.join(place.folder, "none", "bin", "python3")
+    done = place.bench("study", "./study", "--quick", "--out", "without", BENCH_PYTHON=nothing)
+    check(done.returncode == 0 and done.stderr.count("'bench peers --install'") == 1, done.stderr)
+    with open(os.path.join(place.folder, "without", "report.md"), encoding="utf-8") as file:
+        report = file.read()
+    check("Other people" not in report and "--peers" not in report and "not installed" not in report, report)
+
+
+def a_call_of_many_seconds_is_refused():
+    bench = types.ModuleType("bench")
+    bench._runner = None
+    with open(os.path.join(HERE, "..", "..", "bench", "peers", "peers.py"), encoding="utf-8") as file:
+        text = file.read()
+    peers = types.ModuleType("bench._peers")
+    peers.__package__ = "bench"
+    sys.modules["bench"] = bench
+    exec(compile(text, "peers.py", "exec"), peers.__dict__)
+    peers.within(4.9)
+    try:
+        peers.within(6.2)
+    except NotImplementedError as error:
+        check(str(error) == "a call would take about 6 seconds; 5 are the most", error)
+    else:
+        check(False, "a call of 6 seconds")
+
+
 def named_ones_are_there_and_summed_up(place):
     code, rows, _, said = place.run("--variants", "seq,numpy")
     check(code == 0 and [row["variant"] for row in rows] == ["seq", "numpy"], rows)
@@ -183,6 +226,33 @@ def interrupted_install_leaves_nothing(place):
     check(os.listdir(os.path.join(place.folder, "cache", "bench")) == [], "half an environment is left")
 
 
+def one_of_two_packages_with_a_module_is_installed(place):
+    """A stand-in for python3 makes an environment whose Python notes what it is asked for."""
+    programs, log = os.path.join(place.folder, "noting"), os.path.join(place.folder, "noted")
+    os.mkdir(programs)
+    stand_in = os.path.join(programs, "python3")
+    with open(stand_in, "w", encoding="utf-8") as file:
+        file.write('#!/bin/sh\n[ "$2" = venv ] || exit 1\nmkdir -p "$3/bin"\n'
+                   f'printf \'#!/bin/sh\\necho "$@" >>{log}\\n\' >"$3/bin/python3"\nchmod +x "$3/bin/python3"\n')
+    os.chmod(stand_in, 0o755)
+    environment = {**os.environ, "PATH": programs + ":" + os.environ["PATH"],
+                   "XDG_CACHE_HOME": os.path.join(place.folder, "noting-cache")}
+    environment.pop("BENCH_PYTHON", None)
+    for options, kept, removed in (([], "faiss-cpu", None), (["--gpu"], "faiss-gpu", "faiss-cpu"),
+                                   ([], "faiss-cpu", "faiss-gpu")):
+        if os.path.exists(log):
+            os.remove(log)
+        done = subprocess.run([BENCH, "peers", "--install", *options], capture_output=True, text=True, env=environment,
+                              cwd=place.folder, check=False)
+        with open(log, encoding="utf-8") as file:
+            asked = file.read().splitlines()
+        check(done.returncode == 0 and len(asked) == (1 if removed is None else 2), (done.stderr, asked))
+        check(removed is None or (" uninstall " in asked[0] and asked[0].split()[-1] == removed), asked)
+        packages = [word.split("==")[0] for word in asked[-1].split() if "==" in word]
+        check([name for name in packages if name.startswith("faiss")] == [kept], packages)
+        check(("torch" in packages) == bool(options), packages)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         place = Place(folder)
@@ -192,6 +262,7 @@ def main():
             sys.exit(77)
         check("copy" in started, started)
         interrupted_install_leaves_nothing(place)
+        one_of_two_packages_with_a_module_is_installed(place)
         absent_is_skipped(place)
         each_is_skipped_where_it_is_absent(place)
         not_asked_is_not_there(place)
@@ -199,8 +270,10 @@ def main():
         os.mkdir(os.path.join(place.packages, "numpy-9.9.9.dist-info"))
         with open(os.path.join(place.packages, "numpy-9.9.9.dist-info", "METADATA"), "w", encoding="utf-8") as file:
             file.write("Metadata-Version: 2.1\nName: numpy\nVersion: 9.9.9\n")
-        for test in (a_peer_has_a_row_with_its_version, named_ones_are_there_and_summed_up, faults_are_found,
-                     verified_like_others, listed_with_versions, compiled_ones_are_listed,
+        subprocess.run(["python3", "-m", "venv", "--without-pip", os.path.join(folder, "none")], check=True)
+        a_call_of_many_seconds_is_refused()
+        for test in (a_study_has_them_by_default, a_peer_has_a_row_with_its_version,
+                     named_ones_are_there_and_summed_up, faults_are_found, verified_like_others, listed_with_versions, compiled_ones_are_listed,
                      one_without_the_part_that_is_called_is_skipped):
             test(place)
     print("peers: right")

@@ -95,6 +95,39 @@ TEST(one_that_is_compiled_in_is_no_variant_of_the_page) {
     release(&report);
 }
 
+/* As the steps of a study: a table of each that has libraries, below one heading. */
+TEST(runs_have_their_tables_by_their_names) {
+    StoredRun stored[] = {{.elapsed = NAN}, {.elapsed = NAN}, {.elapsed = NAN}};
+    ReportRun runs[] = {{.stored = &stored[0], .name = "one"},
+                        {.stored = &stored[1], .name = "none"},
+                        {.stored = &stored[2], .name = "two"}};
+    Report report = {.stored = {.elapsed = NAN}};
+    for (size_t i = 0; i < 3; i++) {
+        add_row(&stored[i].results, "seq", 8e-3, NULL);
+        if (i != 1) {
+            add_row(&stored[i].results, "opencv", 4e-3, "OpenCV 5.0.0");
+        }
+        results_derive(&stored[i].results, 1);
+    }
+    document_open(&report.document, "a study");
+    peers_add(runs, 3, &report.document);
+    assert_int_equal(document_status(&report.document).code, STATUS_OK);
+    assert_string_equal(cell(find_table(&report, "peers-one"), 0, "CPU", "this program is")->text,
+                        "2.00× slower");
+    assert_string_equal(find_table(&report, "peers-two")->caption,
+                        "Over the best other code: step two");
+    assert_null(find_table(&report, "peers-none"));
+    size_t headings = 0;
+    for (size_t i = 0; i < report.document.count; i++) {
+        headings += report.document.blocks[i].kind == BLOCK_HEADING;
+    }
+    assert_int_equal(headings, 1);
+    release(&report);
+    for (size_t i = 0; i < 3; i++) {
+        stored_run_release(&stored[i]);
+    }
+}
+
 TEST(without_libraries_there_is_no_section) {
     Report report = {.stored = {.elapsed = NAN}};
     add_row(&report.stored.results, "seq", 8e-3, NULL);

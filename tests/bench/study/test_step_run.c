@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <time.h>
 
+#include "algorithm.h"
 #include "arguments.h"
 #include "bench/scratch_folder.h"
 #include "cli_internal.h"
@@ -179,6 +180,42 @@ TEST(run_gets_the_launches_of_the_study) {
     check_arguments(fixture, step, "bench run --launches 3 --out x --no-plot --quiet", false);
     step = read_step(fixture, STUDY "step a curve\n--out x\n");
     check_arguments(fixture, step, "bench curve --out x", false);
+}
+
+static bool lbp_has_peers(const RunOptions *run) {
+    return run->algorithm_count > 0 && strcmp(run->algorithms[0]->name, "lbp") == 0;
+}
+
+/* Of the algorithms that have some; never where the study says what it is for, or under a budget.
+ */
+TEST(other_peoples_code_is_measured_where_it_is_there) {
+    Fixture *fixture = test_state;
+    fixture->settings.has_peers = lbp_has_peers;
+    const StudyStep *step = read_step(fixture, STUDY "step a run\n--algo lbp\n--variants seq\n");
+    check_arguments(fixture, step,
+                    "bench run --algo lbp --variants seq --out $/out/runs/a --peers --no-plot "
+                    "--quiet",
+                    false);
+    fixture->settings.step_budget = 30;
+    check_arguments(fixture, step,
+                    "bench run --algo lbp --variants seq --out $/out/runs/a --no-plot --quiet "
+                    "--budget 30s",
+                    false);
+    fixture->settings.step_budget = 0;
+    static const char *const without[] = {"--algo copy", "--algo lbp --launches 1",
+                                          "--algo lbp --save x", "--algo lbp --weak"};
+    for (size_t i = 0; i < sizeof without / sizeof without[0]; i++) {
+        char text[256], expected[256];
+        snprintf(text, sizeof text, STUDY "step a run\n%s\n", without[i]);
+        for (char *at = text; (at = strstr(at, " --")) != NULL;) {
+            *at = '\n';
+        }
+        snprintf(expected, sizeof expected, "bench run %s --out $/out/runs/a --no-plot --quiet",
+                 without[i]);
+        check_arguments(fixture, read_step(fixture, text), expected, false);
+    }
+    step = read_step(fixture, STUDY "step a run\n--algo lbp\n--peers\n--out x\n");
+    check_arguments(fixture, step, "bench run --algo lbp --peers --out x --no-plot --quiet", false);
 }
 
 /* What the study says of launches gives way to the budget; a run is asked for what it can read. */
