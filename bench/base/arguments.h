@@ -22,9 +22,8 @@ Status argument_list_add(ArgumentList *list, const char *argument);
 Status argument_list_add_all(ArgumentList *list, const char *const *arguments);
 void argument_list_release(ArgumentList *list);
 
-/* The value of an option, "--launches", which follows it or is with it; given twice, the last
- * counts. "" of a flag; NULL: it is not among the arguments, which keep the text. */
-const char *argument_list_value(const ArgumentList *list, const char *option);
+/* Whether an option, "--algo", is among what somebody typed: words that are no request yet. Of a
+ * run's arguments request_recall knows. */
 bool argument_list_has(const ArgumentList *list, const char *option);
 
 #endif

@@ -20,23 +20,15 @@ static Status no_memory(void) {
     return status_no_memory("for the arguments of a run");
 }
 
-const char *argument_list_value(const ArgumentList *list, const char *option) {
-    const size_t length = strlen(option);
-    for (int i = list->argc - 1; i >= 0; i--) {
-        const char *argument = list->argv[i];
-        if (strncmp(argument, option, length) == 0 && argument[length] == '=') {
-            return argument + length + 1;
-        }
-        if (strcmp(argument, option) == 0) {
-            const char *next = i + 1 < list->argc ? list->argv[i + 1] : "";
-            return strncmp(next, "--", 2) != 0 ? next : "";
-        }
-    }
-    return NULL;
-}
-
 bool argument_list_has(const ArgumentList *list, const char *option) {
-    return argument_list_value(list, option) != NULL;
+    const size_t length = strlen(option);
+    bool has = false;
+    for (int i = 0; i < list->argc && !has; i++) {
+        const char *argument = list->argv[i];
+        has = strncmp(argument, option, length) == 0 &&
+              (argument[length] == '\0' || argument[length] == '=');
+    }
+    return has;
 }
 
 Status argument_list_add(ArgumentList *list, const char *argument) {

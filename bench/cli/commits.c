@@ -169,13 +169,11 @@ static Status check_ci(void *of, const OptionsGiven *given) {
 /* --- What is measured ------------------------------------------------------------------------- */
 
 /* Where results go, and in how many launches, is not for the cells to say. */
-static Status check_free(const CommitOptions *options) {
-    static const char *const ours[] = {"--out",  "--resume", "--baseline", "--launches", "--budget",
-                                       "--pass", "--shard",  "--list",     "--dry-run"};
-    const ArgumentList given = {.argc = (int)options->cells.count,
-                                .argv = (char **)options->cells.texts};
+static Status check_free(const OptionsGiven *given) {
+    static const char *const ours[] = {"out",  "resume", "baseline", "launches", "budget",
+                                       "pass", "shard",  "list",     "dry-run"};
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
-        if (argument_list_has(&given, ours[i])) {
+        if (options_was_given(given, ours[i])) {
             return status_make(
                 STATUS_USAGE, "behind -- stand options that say what is measured and how: not "
                               "--out, --resume, --baseline, --launches, --budget, --pass, --shard, "
@@ -194,7 +192,7 @@ static Status read_own_cells(const CommitOptions *options, RunOptions *run) {
 }
 
 /* Options of a module are its own, which no module here has: each launch reads them. */
-static Status read_module_cells(const CommitOptions *options, PairRequest *request) {
+static Status read_module_cells(const CommitOptions *options, bool named, PairRequest *request) {
     char name[MODULE_NAME_MAX + 1];
     source_file_name(options->module, name);
     const char *const chosen[] = {"--algo", name, NULL};
@@ -203,15 +201,20 @@ static Status read_module_cells(const CommitOptions *options, PairRequest *reque
     for (size_t i = 0; i < options->cells.count; i++) {
         STATUS_TRY(argument_list_add(words, options->cells.texts[i]));
     }
-    return argument_list_has(words, "--algo") ? status_ok() : argument_list_add_all(words, chosen);
+    return named ? status_ok() : argument_list_add_all(words, chosen);
 }
 
 /* The request of a launch; release it, whatever is returned. */
 static Status read_cells(const CommitOptions *options, PairRequest *request) {
+    const ArgumentList cells = {.argc = (int)options->cells.count,
+                                .argv = (char **)options->cells.texts};
+    RunOptions asked;
     *request = (PairRequest){.words = {.argc = 0}};
-    STATUS_TRY(check_free(options));
-    return options->module != NULL ? read_module_cells(options, request)
-                                   : read_own_cells(options, &request->run);
+    request_recall(&cells, &asked);
+    STATUS_TRY(check_free(&asked.given));
+    return options->module != NULL
+               ? read_module_cells(options, options_was_given(&asked.given, "algo"), request)
+               : read_own_cells(options, &request->run);
 }
 
 static void request_release(PairRequest *request) {

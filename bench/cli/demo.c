@@ -170,7 +170,7 @@ static void show_stored(Demo *demo) {
         (void)path_make(demo->stored, sizeof demo->stored, "%s", whole);
     }
     free(whole);
-    results_derive(&run.results, 1);
+    stored_run_derive(&run);
     print_finding(&run);
     stored_run_release(&run);
 }

@@ -303,10 +303,10 @@ static Status write_locked(const Merge *merge, const char *folder, const RunReco
 
 static Status write_whole(Merge *merge, const char *out) {
     char folder[ATOMIC_FILE_PATH_SIZE];
-    RunOptions options = run_defaults;
-    /* What the options say is in the arguments; the rest is told by the rows. */
-    options.arguments = merge->first.arguments;
-    RunRecord record = {.options = &options,
+    RunOptions request;
+    request_recall(&merge->first.arguments, &request);
+    request.arguments = merge->first.arguments;
+    RunRecord record = {.options = &request,
                         .machine = &merge->first.machine,
                         .elapsed = merge->elapsed,
                         .timer_overhead_cpu = NAN,
@@ -320,7 +320,7 @@ static Status write_whole(Merge *merge, const char *out) {
     } else {
         run_folder_reserve("-merged", folder, sizeof folder);
     }
-    results_derive(&merge->whole, options.seed);
+    results_derive(&merge->whole, request.seed);
     merge->first.results = merge->whole; /* lent */
     run_warnings(&merge->first, &record.warnings);
     merge->first.results = (Results){.rows = NULL};

@@ -32,7 +32,7 @@ static bool read_launches(const Results *results, const char *folder, StoredRun 
     if (!status_is_ok(&status)) {
         return false;
     }
-    results_derive(&stored->results, 1);
+    stored_run_derive(stored);
     return true;
 }
 

@@ -120,7 +120,7 @@ static void name_algorithms(const Results *results, char text[LIST_WORD_SIZE]) {
 
 static Status describe_run(StoredRun *stored, Entry *entry) {
     const char *gpu = results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
-    results_derive(&stored->results, 1);
+    stored_run_derive(stored);
     for (size_t i = 0; i < stored->results.count; i++) {
         const Row *row = &stored->results.rows[i];
         const size_t launches = row->status == CELL_OK ? row->kernel_summary.launches : 0;

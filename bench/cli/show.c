@@ -190,16 +190,17 @@ static Status show_time(const StoredRun *stored) {
 
 static Status show_run(const ShowOptions *options, const char *run, StoredRun *stored) {
     char folder[ATOMIC_FILE_PATH_SIZE];
-    RunOptions given = run_defaults;
+    RunOptions request;
     if (options->time) {
         return show_time(stored);
     }
     STATUS_TRY(check_algorithm(options->algorithm, &stored->results));
     STATUS_TRY(folder_exists(run) ? path_make(folder, sizeof folder, "%s", run)
                                   : path_folder(run, folder, sizeof folder));
-    given.arguments = stored->arguments;
-    given.prices = run_prices(&(ReportRun){.stored = stored, .prices = options->prices});
-    RunRecord record = {.options = &given,
+    request_recall(&stored->arguments, &request);
+    request.arguments = stored->arguments;
+    request.prices = run_prices(&(ReportRun){.stored = stored, .prices = options->prices});
+    RunRecord record = {.options = &request,
                         .machine = &stored->machine,
                         .elapsed = stored->elapsed,
                         .wall = stored->wall,
@@ -210,7 +211,7 @@ static Status show_run(const ShowOptions *options, const char *run, StoredRun *s
                         .planned = stored->results.count};
     memcpy(record.started, stored->started, sizeof record.started);
     run_warnings(stored, &record.warnings);
-    results_derive(&stored->results, given.seed);
+    stored_run_derive(stored);
     if (options->noise) {
         report_noise(stdout, &record, &stored->results);
         return status_ok();

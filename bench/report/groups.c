@@ -3,7 +3,6 @@
 #include "document.h"
 #include "report.h"
 #include "report_internal.h"
-#include "run_options.h"
 #include "run_record.h"
 #include "stored_run.h"
 #include "words.h"
@@ -23,15 +22,12 @@
 
 /* === Reading ================================================================================== */
 
-/* Files do not store the behaviour of samples: it is derived again. */
 Status report_run_read(const char *run, StoredRun *stored) {
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(stored_run_path(run, path, sizeof path));
     STATUS_TRY(stored_run_read(path, stored));
     if (stored->results.count > 0) {
-        RunOptions request;
-        request_recall(&stored->arguments, &request);
-        results_derive(&stored->results, request.seed);
+        stored_run_derive(stored);
         return status_ok();
     }
     const size_t ignored = stored->ignored;

@@ -38,8 +38,7 @@ static const char *verdict_name(const JudgedClaim *claim) {
     return claim->undecided ? "undecided" : verdict_names[claim->verdict];
 }
 
-/* Those that cannot be tested for another reason than that they are undecided. */
-static size_t count_untested(const ClaimList *list) {
+size_t claims_untested(const ClaimList *list) {
     return list->verdicts[CLAIM_UNTESTED] - list->undecided;
 }
 
@@ -145,7 +144,7 @@ void claims_text(const ClaimList *list, const char *whose, char text[CLAIMS_TEXT
     const size_t holds = list->verdicts[CLAIM_HOLDS];
     const size_t fail = list->verdicts[CLAIM_FAILS];
     const size_t tested = holds + fail;
-    const size_t untested = count_untested(list);
+    const size_t untested = claims_untested(list);
     const size_t open = list->verdicts[CLAIM_OPEN];
     if (list->count == 0) {
         snprintf(text, CLAIMS_TEXT_SIZE, "there is no claim%s to test", whose);
@@ -234,7 +233,7 @@ bool claims_json_add(cJSON *object, const ClaimList *list) {
     }
     return complete && json_add_number(object, "hold", (double)list->verdicts[CLAIM_HOLDS]) &&
            json_add_number(object, "do_not_hold", (double)list->verdicts[CLAIM_FAILS]) &&
-           json_add_number(object, "cannot_be_tested", (double)count_untested(list)) &&
+           json_add_number(object, "cannot_be_tested", (double)claims_untested(list)) &&
            json_add_number(object, "to_be_tested", (double)list->verdicts[CLAIM_OPEN]) &&
            json_add_number(object, "undecided", (double)list->undecided);
 }

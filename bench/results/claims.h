@@ -48,6 +48,9 @@ typedef struct ClaimList {
 Status claims_add(ClaimList *list, const JudgedClaim *claim);
 void claims_release(ClaimList *list);
 
+/* Those that cannot be tested for another reason than that they are undecided. */
+size_t claims_untested(const ClaimList *list);
+
 /* EXIT_REGRESSION when a claim does not hold, EXIT_NO_SAMPLE when none could be tested. */
 ExitCode claims_exit_code(const ClaimList *list);
 

@@ -4,7 +4,9 @@
 #include "results.h"
 #include "results_internal.h"
 #include "row_winners.h"
+#include "run_options.h"
 #include "scaling.h"
+#include "stored_run.h"
 #include "variant.h"
 
 #include <math.h>
@@ -501,4 +503,10 @@ void results_derive(Results *results, uint64_t seed) {
 
 void results_derive_values(Results *results) {
     derive(results, NULL);
+}
+
+void stored_run_derive(StoredRun *stored) {
+    RunOptions request;
+    request_recall(&stored->arguments, &request);
+    results_derive(&stored->results, request.seed);
 }

@@ -57,6 +57,10 @@ bool stored_run_is(const cJSON *root);
  * axes that this version does not have: these have names and a backend, and nothing to call. */
 Status stored_run_of(const char *path, const cJSON *root, StoredRun *stored);
 
+/* results_derive with the seed of the run's request, so that whoever reads a run says the numbers
+ * that it said itself: files do not store all of them. */
+void stored_run_derive(StoredRun *stored);
+
 /* Whether rows that row_is_roof means count in what is shown of a run: `copy` was asked for, or
  * nothing else was measured. Older versions measured it in every run, for the roof. */
 bool roof_rows_are_wanted(const ArgumentList *arguments, const Results *results);

@@ -89,7 +89,8 @@ static const char *launches_text(const TableResult *table, Document *document) {
 }
 
 static Status add_claim(const VerdictRow *claimed, const VerdictRow *here, const char *missing,
-                        const char *launches, Document *document, ClaimList *list) {
+                        const char *launches, Document *document,
+                        ClaimList *const lists[CLAIM_SHAPES]) {
     JudgedClaim claim = {.of = study_heading_text(claimed->table->name, document),
                          .text = claimed->label,
                          .claimed = claimed->claim == CLAIM_ORDER ? "all of its pairs"
@@ -107,10 +108,11 @@ static Status add_claim(const VerdictRow *claimed, const VerdictRow *here, const
         claim.undecided = claim.verdict == CLAIM_UNTESTED;
         claim.why = claim.undecided ? "intervals allow either, or times are within 10%" : "";
     }
-    return claims_add(list, &claim);
+    return claims_add(lists[claimed->claim], &claim);
 }
 
-static Status check_table(const TableResult *table, Document *document, ClaimList *list) {
+static Status check_table(const TableResult *table, Document *document,
+                          ClaimList *const lists[CLAIM_SHAPES]) {
     VerdictList paper = {0}, here = {0};
     find_claims(table, true, document, &paper);
     find_claims(table, false, document, &here);
@@ -121,27 +123,31 @@ static Status check_table(const TableResult *table, Document *document, ClaimLis
         const VerdictRow *row = find_row(&here, &paper.items[i]);
         /* With nothing missing, what is claimed here instead contradicts it and is added below. */
         if (is_compared(&paper.items[i]) && (row != NULL || missing != NULL)) {
-            STATUS_TRY(add_claim(&paper.items[i], row, missing, launches, document, list));
+            STATUS_TRY(add_claim(&paper.items[i], row, missing, launches, document, lists));
         }
     }
     for (size_t i = 0; i < here.count; i++) {
         const VerdictRow *row = &here.items[i];
         if (is_compared(row) && row->agreement != AGREEMENT_SAME && find_row(&paper, row) == NULL) {
-            STATUS_TRY(add_claim(row, row, NULL, launches, document, list));
+            STATUS_TRY(add_claim(row, row, NULL, launches, document, lists));
         }
     }
     return status_ok();
 }
 
-Status study_claims_judge(const StudyResult *result, ClaimList *list) {
+Status study_claims_sort(const StudyResult *result, ClaimList *const lists[CLAIM_SHAPES]) {
     Document document;
     document_open(&document, result->study->title);
     Status status = status_ok();
     for (size_t i = 0; i < result->study->table_count && status_is_ok(&status); i++) {
-        status = check_table(&result->tables[i], &document, list);
+        status = check_table(&result->tables[i], &document, lists);
     }
     document_release(&document);
     return status;
+}
+
+Status study_claims_judge(const StudyResult *result, ClaimList *list) {
+    return study_claims_sort(result, (ClaimList *const[CLAIM_SHAPES]){list, list, list, list});
 }
 
 void study_claims_text(const StudyResult *result, const ClaimList *list,

@@ -391,7 +391,8 @@ typedef enum Claim {
     CLAIM_MISSING    /* cells without a measured number */
 } Claim;
 
-/* Whether it is about which is faster, where, or how it goes: what a paper is tested by. */
+/* Those about which is faster, where, or how it goes: what a paper is tested by. */
+enum { CLAIM_SHAPES = CLAIM_ORDER + 1 };
 bool claim_is_of_shape(Claim claim);
 
 typedef enum Agreement {
@@ -426,6 +427,9 @@ typedef struct VerdictList {
     VerdictRow *items;
     size_t count, capacity;
 } VerdictList;
+
+/* study_claims_judge with a list for each kind of claim; some or all may be the same one. */
+Status study_claims_sort(const StudyResult *result, ClaimList *const lists[CLAIM_SHAPES]);
 
 /* Appends the claims about a table. List and texts live in the document. */
 void study_verdicts_find(const TableResult *table, Document *document, VerdictList *list);

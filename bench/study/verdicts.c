@@ -1,5 +1,6 @@
 /* How a study's numbers stand to the paper's. */
 
+#include "claims.h"
 #include "contenders.h"
 #include "crossover.h"
 #include "document.h"
@@ -1072,8 +1073,6 @@ void study_verdicts_find(const TableResult *result, Document *document, VerdictL
     find_missing(&finder);
 }
 
-enum { SHAPES = CLAIM_ORDER + 1 };
-
 bool claim_is_of_shape(Claim claim) {
     return claim <= CLAIM_ORDER;
 }
@@ -1085,58 +1084,71 @@ static bool is_missing(const VerdictRow *row) {
            (row->here.text == NULL || row->here.text[0] == '\0');
 }
 
-/* How many claims of each kind hold here as in the paper, and which tables differ. */
-static void add_counts(const VerdictList *list, Document *document) {
+/* "Table 8, Tiles 4K": whose claims do not hold. */
+static const char *failing_tables(const ClaimList *list, Document *document) {
+    Tally tables = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i].verdict == CLAIM_FAILS) {
+            tally_add(&tables, document, document_text(document, "%s", list->items[i].of), NULL);
+        }
+    }
+    return tally_keys(&tables, document, ", ");
+}
+
+/* How many claims of each kind hold here as in the paper, and which tables differ. A claim of which
+ * a part was measured counts as not measured, unless the part contradicts it. */
+static void add_counts(const ClaimList lists[CLAIM_SHAPES], Document *document) {
     static const char *const titles[] = {"Claim",     "holds",        "differs",
                                          "undecided", "not measured", "differs in"};
     enum { NUMBERS = 4 };
-    static const char *const kinds[SHAPES] = {[CLAIM_FASTEST] = "what is fastest",
-                                              [CLAIM_CROSSOVER] = "from where on it is faster",
-                                              [CLAIM_TREND] = "how it rises or falls",
-                                              [CLAIM_ORDER] = "the order of the rows"};
-    size_t counts[SHAPES][AGREEMENT_DIFFERS + 1] = {{0}}; /* NONE: the paper's, not measured here */
-    Tally tables[SHAPES] = {{0}};
-    size_t compared = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        const VerdictRow *row = &list->items[i];
-        if (claim_is_of_shape(row->claim) &&
-            (row->agreement != AGREEMENT_NONE || is_missing(row))) {
-            counts[row->claim][row->agreement]++;
-            compared++;
-            if (row->agreement == AGREEMENT_DIFFERS) {
-                tally_add(&tables[row->claim], document,
-                          study_heading_text(row->table->name, document), NULL);
-            }
-        }
+    static const char *const kinds[CLAIM_SHAPES] = {[CLAIM_FASTEST] = "what is fastest",
+                                                    [CLAIM_CROSSOVER] =
+                                                        "from where on it is faster",
+                                                    [CLAIM_TREND] = "how it rises or falls",
+                                                    [CLAIM_ORDER] = "the order of the rows"};
+    size_t count = 0;
+    for (size_t kind = 0; kind < CLAIM_SHAPES; kind++) {
+        count += lists[kind].count;
     }
     DocTable *table =
-        compared > 0 ? document_table(document, "verdict-counts", "Claims of the paper, by kind")
-                     : NULL;
+        count > 0 ? document_table(document, "verdict-counts", "Claims of the paper, by kind")
+                  : NULL;
     for (size_t i = 0; table != NULL && i < sizeof titles / sizeof titles[0]; i++) {
         table_column(document, table,
                      &(DocColumn){.title = titles[i], .numeric = i >= 1 && i <= NUMBERS});
     }
-    for (size_t kind = 0; table != NULL && kind < SHAPES; kind++) {
-        const size_t *count = counts[kind];
-        static const Agreement order[NUMBERS] = {AGREEMENT_SAME, AGREEMENT_DIFFERS, AGREEMENT_OPEN,
-                                                 AGREEMENT_NONE};
-        size_t all = 0;
-        for (size_t i = 0; i < NUMBERS; i++) {
-            all += count[order[i]];
-        }
-        if (all > 0) {
+    for (size_t kind = 0; table != NULL && kind < CLAIM_SHAPES; kind++) {
+        const ClaimList *list = &lists[kind];
+        const size_t counts[NUMBERS] = {list->verdicts[CLAIM_HOLDS], list->verdicts[CLAIM_FAILS],
+                                        list->undecided, claims_untested(list)};
+        if (list->count > 0) {
             table_words(document, table, kinds[kind]);
             for (size_t i = 0; i < NUMBERS; i++) {
-                table_words(document, table, document_text(document, "%zu", count[order[i]]));
+                table_words(document, table, document_text(document, "%zu", counts[i]));
             }
-            table_words(document, table, tally_keys(&tables[kind], document, ", "));
+            table_words(document, table, failing_tables(list, document));
         }
     }
 }
 
+/* Whether too little was measured for the claim of a row, though the numbers that there are have
+ * been compared. The label of an order names its columns, which may be fewer here. */
+static bool is_in_part(const VerdictRow *row, const ClaimList lists[CLAIM_SHAPES],
+                       Document *document) {
+    bool in_part = false;
+    const ClaimList *list = claim_is_of_shape(row->claim) ? &lists[row->claim] : NULL;
+    for (size_t i = 0; list != NULL && row->agreement != AGREEMENT_NONE && i < list->count; i++) {
+        const JudgedClaim *claim = &list->items[i];
+        in_part |= claim->verdict == CLAIM_UNTESTED && !claim->undecided &&
+                   strcmp(claim->of, study_heading_text(row->table->name, document)) == 0 &&
+                   (row->claim == CLAIM_ORDER || strcmp(claim->text, row->label) == 0);
+    }
+    return in_part;
+}
+
 /* Adds the row of a claim, or of all ratios of a table; returns how many claims that is. */
-static size_t add_claims(const VerdictRow *row, size_t left, bool paper, Document *document,
-                         DocTable *table) {
+static size_t add_claims(const VerdictRow *row, size_t left, bool paper,
+                         const ClaimList lists[CLAIM_SHAPES], Document *document, DocTable *table) {
     static const DocCell agreements[] = {
         [AGREEMENT_NONE] = {.number = NAN},
         [AGREEMENT_SAME] = {.text = "holds", .number = NAN},
@@ -1162,24 +1174,23 @@ static size_t add_claims(const VerdictRow *row, size_t left, bool paper, Documen
         table_words(document, table, row->paper.text);
         static const DocCell missing = {
             .text = "not measured", .number = NAN, .kind = CELL_MISSING};
-        table_cell(document, table, is_missing(row) ? &missing : &agreements[row->agreement]);
+        static const DocCell part = {
+            .text = "measured in part", .number = NAN, .kind = CELL_MISSING};
+        table_cell(document, table,
+                   is_missing(row)                    ? &missing
+                   : is_in_part(row, lists, document) ? &part
+                                                      : &agreements[row->agreement]);
     }
     return count;
 }
 
-void study_verdicts_add(const StudyResult *result, bool section, Document *document) {
+static void add_verdicts(const StudyResult *result, const VerdictList *list,
+                         const ClaimList lists[CLAIM_SHAPES], bool section, Document *document) {
     static const char *const titles[] = {"Table", "Claim", "Here", "In the paper", "Agreement"};
     const bool paper = study_has_paper(result);
-    VerdictList list = {0};
-    for (size_t i = 0; i < result->study->table_count; i++) {
-        study_verdicts_find(&result->tables[i], document, &list);
-    }
-    if (list.count == 0) {
-        return;
-    }
     if (section) {
         document_heading(document, 2, paper ? "Here beside the paper" : "What came out");
-        add_counts(&list, document);
+        add_counts(lists, document);
     }
     DocTable *table =
         document_table(document, "verdicts",
@@ -1191,8 +1202,8 @@ void study_verdicts_add(const StudyResult *result, bool section, Document *docum
     for (size_t i = 0; i < columns; i++) {
         table_column(document, table, &(DocColumn){.title = titles[i]});
     }
-    for (size_t i = 0; i < list.count;) {
-        i += add_claims(&list.items[i], list.count - i, paper, document, table);
+    for (size_t i = 0; i < list->count;) {
+        i += add_claims(&list->items[i], list->count - i, paper, lists, document, table);
     }
     table->sortable = true;
     table->collapsed = section;
@@ -1208,4 +1219,24 @@ void study_verdicts_add(const StudyResult *result, bool section, Document *docum
               : "",
         paper ? "; they agree if the same one overtakes" : "", intervals[0] != '\0' ? " " : "",
         intervals);
+}
+
+void study_verdicts_add(const StudyResult *result, bool section, Document *document) {
+    VerdictList list = {0};
+    ClaimList lists[CLAIM_SHAPES] = {{.items = NULL}};
+    ClaimList *of[CLAIM_SHAPES];
+    for (size_t i = 0; i < CLAIM_SHAPES; i++) {
+        of[i] = &lists[i];
+    }
+    for (size_t i = 0; i < result->study->table_count; i++) {
+        study_verdicts_find(&result->tables[i], document, &list);
+    }
+    const Status status = study_claims_sort(result, of);
+    document->failed |= !status_is_ok(&status);
+    if (list.count > 0) {
+        add_verdicts(result, &list, lists, section, document);
+    }
+    for (size_t i = 0; i < CLAIM_SHAPES; i++) {
+        claims_release(&lists[i]);
+    }
 }

@@ -405,7 +405,7 @@ static bool tells_of_samples(const char *key) {
     return false;
 }
 
-static void plant_row(cJSON *row, double seconds) {
+static void plant_row(cJSON *row, double seconds, bool rough) {
     static const char *const lists[] = {"kernel_samples_s", "end_to_end_samples_s"};
     cJSON *planted[2];
     for (size_t i = 0; i < 2; i++) {
@@ -414,7 +414,9 @@ static void plant_row(cJSON *row, double seconds) {
         int number = 0;
         cJSON *sample;
         cJSON_ArrayForEach(sample, planted[i]) {
-            cJSON_SetNumberValue(sample, seconds * (1 + 0.001 * (number++ % 3)));
+            const double over = rough ? (number * 37 % 101) / 101.0 : 0.001 * (number % 3);
+            cJSON_SetNumberValue(sample, seconds * (1 + over));
+            number++;
         }
     }
     for (cJSON *item = row->child, *next; item != NULL; item = next) {
@@ -430,7 +432,7 @@ static void plant_row(cJSON *row, double seconds) {
     }
 }
 
-void plant_times(const char *path) {
+static void plant(const char *path, bool rough) {
     char *text = read_text(path);
     assert_non_null(text);
     cJSON *root = cJSON_Parse(text);
@@ -440,7 +442,7 @@ void plant_times(const char *path) {
     cJSON_ArrayForEach(row, cJSON_GetObjectItem(root, "benchmarks")) {
         const char *variant = cJSON_GetStringValue(cJSON_GetObjectItem(row, "variant"));
         if (cJSON_HasObjectItem(row, "kernel_samples_s")) {
-            plant_row(row, strcmp(variant, "seq") == 0 ? 0.008 : 0.002);
+            plant_row(row, strcmp(variant, "seq") == 0 ? 0.008 : 0.002, rough);
         }
     }
     text = cJSON_Print(root);
@@ -448,4 +450,12 @@ void plant_times(const char *path) {
     write_file(path, text, strlen(text));
     free(text);
     cJSON_Delete(root);
+}
+
+void plant_times(const char *path) {
+    plant(path, false);
+}
+
+void plant_rough_times(const char *path) {
+    plant(path, true);
 }

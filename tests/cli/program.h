@@ -84,6 +84,9 @@ bool file_exists(const char *path);
  * other variant 2 ms, and nothing disturbed them. What is claimed of measured times is up to the
  * machine and its load. */
 void plant_times(const char *path);
+/* The same with times up to twice as long, of which no two of 101 are alike: intervals of one
+ * launch are wide, and depend on the seed. */
+void plant_rough_times(const char *path);
 /* Number of entries of the working folder that end in `suffix`, folders within included. */
 size_t count_files(const char *suffix);
 

@@ -370,6 +370,15 @@ TEST(one_run_is_written_again) {
     assert_false(file_exists("less/results.json"));
 }
 
+/* What the first run was asked for is what the merged one was. */
+TEST(a_merged_run_says_what_was_asked_for) {
+    run_ok(SMALL "--no-interleave --seed 7 --price gpu=3,cpu=1 --out run --quiet");
+    check_prints(bench("merge run --out merged"), 0, "Cost");
+    check_file_has("merged/results.csv", "\n# interleaved: no\n");
+    check_file_has("merged/results.json", "\"interleaved\":\tfalse");
+    check_file_has("merged/results.json", "\"seed\":\t7,");
+}
+
 TEST(what_does_not_belong_together_is_not_merged) {
     run_ok(SMALL "--out one --quiet");
     run_ok(SMALL "--seed 2 --out other --quiet");

@@ -130,6 +130,35 @@ TEST(wider_windows_show_more) {
     outcome_release(&wide);
 }
 
+/* In the run's list of arguments. */
+static void change_seed(const char *path, char seed) {
+    char *text = read_text(path);
+    assert_non_null(text);
+    char *value = strstr(text, "\"--seed\", \"");
+    assert_non_null(value);
+    value[strlen("\"--seed\", \"")] = seed;
+    write_file(path, text, strlen(text));
+    free(text);
+}
+
+/* A file does not store every interval; those that are found again are those of the run. */
+TEST(intervals_follow_from_the_runs_own_seed) {
+    static const char *const lines[] = {"show run", "merge run --force --out merged"};
+    check_ends(bench(SMALL "--reps 40 --no-roof --seed 7 --out run"), 0);
+    plant_rough_times("run/results.json");
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        change_seed("run/results.json", '7');
+        Outcome seven = bench("%s", lines[i]);
+        change_seed("run/results.json", '8');
+        Outcome eight = bench("%s", lines[i]);
+        check_code(&seven, 0);
+        check_code(&eight, 0);
+        assert_string_not_equal(seven.out, eight.out);
+        outcome_release(&seven);
+        outcome_release(&eight);
+    }
+}
+
 TEST(variants_of_a_side_are_shown) {
     link_recorded("matching");
     Outcome cpu = bench("show matching --variant cpu");

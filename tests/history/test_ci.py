@@ -173,6 +173,7 @@ class Ci(ProjectTest):
                                     (["--base", "0" * 40, *CELLS], "is no commit"),
                                     (["--base", "--all", *CELLS], "--base needs a value"),
                                     (["--base=--all", *CELLS], "'--all' is no commit"),
+                                    (["--base", "HEAD", *CELLS, "--pass=2"], "--launches, --budget, --pass,"),
                                     (["word", "--base", "HEAD", *CELLS], "word")):
             code, out, errors = bench("ci", *arguments)
             self.assertEqual((code, out, errors.count("\n")), (2, "", 1), errors)

@@ -258,6 +258,50 @@ TEST(test_differing_claims_are_named) {
     scratch_study_close(&scratch);
 }
 
+/* Three of four sizes are measured: the lead, the counts and the claims say the same of that. All
+ * three agree with the paper in what is fastest, and contradict its order. */
+TEST(test_a_part_is_counted_and_named_as_one) {
+    static const char *const counts[][5] = {{"what is fastest", "0", "0", "0", "1"},
+                                            {"from where on it is faster", "0", "0", "0", "1"},
+                                            {"how it rises or falls", "0", "0", "0", "1"},
+                                            {"the order of the rows", "0", "1", "0", "0"}};
+    ScratchStudy scratch;
+    scratch_study_open(
+        &scratch,
+        "study test\ntitle Test\n\nstep main run\n  --algo lbp\n\n"
+        "table t-1 Times\n from main\n row small size=360p\n row HD size=720p\n"
+        " row 4K size=4K\n row 8K size=8K\n"
+        "column A ms kernel_ms_mean variant=a\ncolumn B ms kernel_ms_mean variant=b\n"
+        "column Ratio x ratio A B\n",
+        "t-1,small,A,10,ms,m,T\nt-1,HD,A,20,ms,m,T\nt-1,4K,A,40,ms,m,T\nt-1,8K,A,100,ms,m,T\n"
+        "t-1,small,B,5,ms,m,T\nt-1,HD,B,8,ms,m,T\nt-1,4K,B,10,ms,m,T\nt-1,8K,B,20,ms,m,T\n"
+        "t-1,small,Ratio,2,x,m,T\nt-1,HD,Ratio,2.5,x,m,T\nt-1,4K,Ratio,4,x,m,T\n"
+        "t-1,8K,Ratio,5,x,m,T\n",
+        "variant,size,kernel_ms_mean\na,360p,9\na,720p,12\na,4K,16\na,8K,150\n"
+        "b,360p,1\nb,720p,2\nb,4K,5\n");
+    scratch_study_make(&scratch);
+    Document document;
+    study_report_build(&scratch.result, &(StudyRuns){.count = 0}, &document);
+    check_ok(document_status(&document));
+    assert_non_null(find_text(&document, BLOCK_PARAGRAPH,
+                              "0 of 1 tested claim of the paper holds here; 3 more cannot be "
+                              "tested here."));
+    const DocTable *table = find_table(&document, "verdict-counts");
+    assert_int_equal(table->row_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t j = 0; j < 5; j++) {
+            assert_cell(table, i, j, counts[i][j], CELL_PLAIN);
+        }
+    }
+    table = find_table(&document, "verdicts");
+    assert_cell(table, 0, 1, "fastest", CELL_PLAIN);
+    assert_cell(table, 0, 4, "measured in part", CELL_MISSING);
+    assert_cell(table, 3, 1, "the paper's order by Ratio", CELL_PLAIN);
+    assert_cell(table, 3, 4, "differs", CELL_STRONG);
+    document_release(&document);
+    scratch_study_close(&scratch);
+}
+
 TEST(test_steps_count_their_cells) {
     Built built;
     build(&built);
