@@ -12,7 +12,6 @@ import sys
 STAND_INS = {
     r"<cub/[^>]*>": '"cub.h"',
     r"<cuda/[^>]*>": '"device.h"',
-    r"<cooperative_groups[^>]*>": '"device.h"',
     r"<cuda_(?:fp16|pipeline\w*|runtime|runtime_api)\.h>": '"device.h"',
     r"<thrust/[^>]*>": '"cub.h"',
     r'"wgmma\.cuh"': '"wgmma.h"',
@@ -102,15 +101,16 @@ def rewrite_shared(text):
 
 
 def flat(operand_text, operands):
-    """The operands of an instruction, brackets and braces left out."""
+    """The operands of an instruction, brackets and braces left out; special registers are functions."""
     words = re.findall(r"%\d+|%%\w+|[\w.]+", operand_text)
-    return [operands[int(w[1:])] if re.fullmatch(r"%\d+", w) else w.lstrip("%") for w in words]
+    words = [re.sub(r"^%%(\w+)", r"ptx::\1()", word) for word in words]
+    return [operands[int(w[1:])] if re.fullmatch(r"%\d+", w) else w for w in words]
 
 
 def ptx_statement(instruction, operands):
     instruction = instruction.strip()
     if declared := re.fullmatch(r"\.reg\s+\.(\w+)\s+(\w+)", instruction):
-        kind = {"pred": "bool", "u32": "uint32_t", "s32": "int32_t"}[declared[1]]
+        kind = {"pred": "bool", "u32": "uint32_t", "s32": "int32_t", "f32": "float"}[declared[1]]
         return f"{kind} {declared[2]} = 0;"
     guard = re.match(r"@(\w+)\s+", instruction)
     if guard:
