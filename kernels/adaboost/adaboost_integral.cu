@@ -1,14 +1,13 @@
 /*
- * Integral images: a warp takes an image and goes down its rows. A row's running sum is CUB's warp
- * scan, 32 pixels at a time, and each lane keeps the entries above its columns in registers, so
+ * Integral images: a warp takes an image and goes down its rows. A row's running sum is a scan by
+ * the warp, 32 pixels at a time, and each lane keeps the entries above its columns in registers, so
  * nothing is read back.
  *
  * Its floor is memory: a byte read for each pixel and four written for each entry.
  */
-#include <cub/warp/warp_scan.cuh>
-
 #include "adaboost_device.cuh"
 #include "cuda_device.h"
+#include "warp_scan.cuh"
 
 namespace {
 
@@ -16,12 +15,9 @@ constexpr int LANES = 32;
 constexpr int WARPS = 8;
 constexpr int CHUNKS = (HAAR_SIDE_MAX + LANES - 1) / LANES; /* of the widest row */
 
-using Scan = cub::WarpScan<int32_t>;
-
 __global__ void __launch_bounds__(WARPS *LANES)
     adaboost_integral(const uint8_t *__restrict__ pixels, int images, int width, int height,
                       int32_t *__restrict__ integrals) {
-    __shared__ typename Scan::TempStorage storage[WARPS];
     const int warp = (int)threadIdx.x / LANES;
     const int lane = (int)threadIdx.x % LANES;
     const size_t image = (size_t)blockIdx.x * WARPS + (size_t)warp;
@@ -44,11 +40,9 @@ __global__ void __launch_bounds__(WARPS *LANES)
         for (int chunk = 0; chunk < CHUNKS; chunk++) {
             const int x = chunk * LANES + lane;
             if (chunk * LANES < width) {
-                int32_t sum = x < width ? row[x] : 0;
-                int32_t total;
-                Scan(storage[warp]).InclusiveSum(sum, sum, total);
+                const int sum = warp_running_sum(x < width ? row[x] : 0);
                 above[chunk] += left + sum;
-                left += total;
+                left += warp_whole_sum(sum);
                 if (x < width) {
                     entries[x + 1] = above[chunk];
                 }

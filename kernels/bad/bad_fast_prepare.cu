@@ -12,10 +12,10 @@
  * let in while its last tiles begin, they would lie unevenly on the multiprocessors, and neighbours
  * apart: 134 instead of 122 for 40,000.
  */
-#include <cub/block/block_scan.cuh>
 
 #include "bad_device.cuh"
 #include "bad_fast.cuh"
+#include "block_scan.cuh"
 #include "cuda_device.h"
 #include "summed_tiles.cuh"
 
@@ -60,22 +60,26 @@ static __device__ __forceinline__ void bad_fast_place(const Keypoint *keypoints,
     work.ranks[k] = atomicAdd(&work.cells[cell], 1U) * BAD_FAST_CELLS + (uint32_t)cell;
 }
 
-typedef cub::BlockScan<uint32_t, BAD_FAST_ORDER_THREADS> BadFastScan;
+typedef BlockScan<uint32_t, BAD_FAST_ORDER_THREADS> BadFastScan;
 
 /* (2) Every block adds up the cells for itself, and moves a keypoint a thread, if k < count. */
 static __device__ __forceinline__ void bad_fast_order(int k, int count, const BadFastWork &work,
-                                                      BadFastScan::TempStorage &room,
+                                                      BadFastScan::Room &room,
                                                       uint32_t (&before)[BAD_FAST_CELLS]) {
     constexpr int ITEMS = BAD_FAST_CELLS / BAD_FAST_ORDER_THREADS;
     uint32_t cells[ITEMS];
+    uint32_t all = 0;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
         cells[i] = work.cells[ITEMS * (int)threadIdx.x + i];
+        all += cells[i];
     }
-    BadFastScan(room).ExclusiveSum(cells, cells);
+    uint32_t carry = 0;
+    uint32_t sum = BadFastScan::before(all, carry, room);
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
-        before[ITEMS * (int)threadIdx.x + i] = cells[i];
+        before[ITEMS * (int)threadIdx.x + i] = sum;
+        sum += cells[i];
     }
     __syncthreads();
     if (k < count) {
@@ -110,7 +114,7 @@ struct Order {
     int blocks;
 
     __device__ void operator()() const {
-        __shared__ BadFastScan::TempStorage room;
+        __shared__ BadFastScan::Room room;
         __shared__ uint32_t before[BAD_FAST_CELLS];
         bad_fast_order((int)(blockIdx.x * BAD_FAST_ORDER_THREADS + threadIdx.x), count, work, room,
                        before);

@@ -12,9 +12,8 @@
  *
  * 5 bytes a pixel of traffic for rows and 12 for columns, part of it in the L2 cache.
  */
-#include <cub/block/block_scan.cuh>
-
 #include "bad_device.cuh"
+#include "block_scan.cuh"
 #include "cuda_device.h"
 
 namespace {
@@ -25,27 +24,23 @@ constexpr int COLUMNS = 32;
 constexpr int BANDS = 32;
 constexpr int AHEAD = 8; /* rows of a band that are loaded at once */
 
-using RowScan = cub::BlockScan<uint32_t, ROW_THREADS>;
+using RowScan = BlockScan<uint32_t, ROW_THREADS>;
 
 /* Row blockIdx.x of the integral image: the first is 0, the others sums of the row of pixels above
  * them. */
 __global__ void sum_rows(const uint8_t *__restrict__ image, uint32_t *__restrict__ integral,
                          int stride) {
-    __shared__ typename RowScan::TempStorage storage;
+    __shared__ RowScan::Room room;
     const size_t y = blockIdx.x;
     const uchar4 *pixels = (const uchar4 *)(image + (y == 0 ? 0 : y - 1) * (size_t)stride);
     uint4 *entries = (uint4 *)(integral + y * (size_t)stride);
     const int words = stride / PIXELS;
-    uint32_t before = 0;
+    uint32_t carry = 0;
     for (int begin = 0; begin < words; begin += ROW_THREADS) {
         const int i = begin + (int)threadIdx.x;
         const uchar4 word = i < words && y > 0 ? pixels[i] : make_uchar4(0, 0, 0, 0);
         uint4 sums = make_uint4(0, word.x, word.x + word.y, word.x + word.y + word.z);
-        uint32_t left = 0;
-        uint32_t all = 0;
-        RowScan(storage).ExclusiveSum(sums.w + word.w, left, all);
-        left += before;
-        before += all;
+        const uint32_t left = RowScan::before(sums.w + word.w, carry, room);
         if (i < words) {
             entries[i] = make_uint4(left, left + sums.y, left + sums.z, left + sums.w);
         }

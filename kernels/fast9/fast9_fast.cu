@@ -45,11 +45,11 @@
  */
 #include <algorithm>
 #include <cstdlib>
-#include <cub/warp/warp_scan.cuh>
 
 #include "cuda_device.h"
 #include "early_launch.cuh"
 #include "fast9_device.cuh"
+#include "warp_scan.cuh"
 
 /* === The kernel =============================================================================== */
 
@@ -279,15 +279,14 @@ __device__ void find_candidates(const Level &level, int threshold, int x0, int y
     const int first_row = threadIdx.x / LANES * ROWS;
     uint32_t found = candidates_of_thread(tile, first_row, CHUNK / WORD + lane, threshold) &
                      inside(level, x0 + lane * WORD, y0 + first_row);
-    using Scan = cub::WarpScan<unsigned int>;
-    typename Scan::TempStorage storage; /* of whole warps it is empty */
-    unsigned int before, all;
-    Scan(storage).ExclusiveSum((unsigned int)__popc(found), before, all);
+    const int own = __popc(found);
+    const int sum = warp_running_sum(own);
+    const int all = warp_whole_sum(sum);
     unsigned int place = 0;
     if (lane == 0 && all > 0) {
-        place = atomicAdd(&tile.candidate_count, all);
+        place = atomicAdd(&tile.candidate_count, (unsigned int)all);
     }
-    place = __shfl_sync(ALL_LANES, place, 0) + before;
+    place = __shfl_sync(ALL_LANES, place, 0) + (unsigned int)(sum - own);
     for (; found != 0; found &= found - 1) {
         const int bit = __ffs((int)found) - 1;
         tile.places[place++] =

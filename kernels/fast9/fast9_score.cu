@@ -10,12 +10,10 @@
  * their windows touch, 7 for FAST and 9 for Harris at least, and the sector that each entry of the
  * map is written into.
  */
-#include <cooperative_groups.h>
-#include <cooperative_groups/reduce.h>
-
 #include "cuda_device.h"
 #include "early_launch.cuh"
 #include "fast9.h"
+#include "fast9_claim.cuh"
 #include "fast9_device.cuh"
 
 /* === The Harris score ========================================================================= */
@@ -57,25 +55,31 @@ __device__ __forceinline__ Fast9Gradients fast9_gradients_of_row(const Pixels &p
 /* Lanes that share a corner: one has no row of the window. */
 constexpr int FAST9_HARRIS_LANES = 8;
 
-/* All lanes of `lanes` call this for the same corner and get its score. */
-template <typename Lanes, typename Pixels>
-__device__ __forceinline__ int64_t fast9_harris_score(const Lanes &lanes, const Pixels &pixel) {
-    namespace cg = cooperative_groups;
+/* The sum over these lanes. */
+__device__ __forceinline__ int fast9_sum_of_lanes(int value) {
+    const unsigned int lanes = fast9_group<FAST9_HARRIS_LANES>();
+    for (int apart = FAST9_HARRIS_LANES / 2; apart > 0; apart /= 2) {
+        value += __shfl_xor_sync(lanes, value, apart);
+    }
+    return value;
+}
+
+/* All lanes call this for the same corner and get its score. */
+template <typename Pixels>
+__device__ __forceinline__ int64_t fast9_harris_score(int lane, const Pixels &pixel) {
     static_assert(FAST9_HARRIS_LANES > 2 * FAST9_HARRIS_RADIUS, "a row for each lane");
-    const int row = (int)lanes.thread_rank() - FAST9_HARRIS_RADIUS;
+    const int row = lane - FAST9_HARRIS_RADIUS;
     Fast9Gradients own = {0, 0, 0};
     if (row <= FAST9_HARRIS_RADIUS) {
         own = fast9_gradients_of_row(pixel, row);
     }
-    const int64_t a = cg::reduce(lanes, own.xx, cg::plus<int>());
-    const int64_t b = cg::reduce(lanes, own.xy, cg::plus<int>());
-    const int64_t c = cg::reduce(lanes, own.yy, cg::plus<int>());
+    const int64_t a = fast9_sum_of_lanes(own.xx);
+    const int64_t b = fast9_sum_of_lanes(own.xy);
+    const int64_t c = fast9_sum_of_lanes(own.yy);
     return 25 * (a * c - b * b) - (a + c) * (a + c);
 }
 
 /* === Kernels ================================================================================== */
-
-namespace cg = cooperative_groups;
 
 namespace {
 
@@ -106,7 +110,7 @@ __global__ void __launch_bounds__(THREADS) fast9_score_arcs(const Scoring scorin
 
 __global__ void __launch_bounds__(THREADS) fast9_score_harris(const Scoring scoring) {
     start_between_kernels();
-    const auto lanes = cg::tiled_partition<FAST9_HARRIS_LANES>(cg::this_thread_block());
+    const int lane = (int)threadIdx.x % FAST9_HARRIS_LANES;
     const unsigned int count = fast9_listed(scoring.list);
     const unsigned int step = gridDim.x * (THREADS / FAST9_HARRIS_LANES);
     const unsigned int first = (blockIdx.x * THREADS + threadIdx.x) / FAST9_HARRIS_LANES;
@@ -114,8 +118,8 @@ __global__ void __launch_bounds__(THREADS) fast9_score_harris(const Scoring scor
         const Fast9Corner corner = scoring.list.corners[i];
         const size_t at = fast9_pixel_of(scoring.levels, corner);
         const Fast9GlobalPixels pixel = {scoring.pyramid + at, scoring.levels.stride[corner.level]};
-        const int64_t score = fast9_harris_score(lanes, pixel);
-        if (lanes.thread_rank() == 0) {
+        const int64_t score = fast9_harris_score(lane, pixel);
+        if (lane == 0) {
             scoring.harris[i] = score;
             scoring.places[at] = (uint32_t)i + 1;
         }

@@ -25,8 +25,6 @@
 
 VARIANT_EXTERN Status fast9_cuda_suppress(void *state);
 
-namespace cg = cooperative_groups;
-
 namespace {
 
 constexpr int THREADS = 256;
@@ -81,18 +79,18 @@ template <typename Scores> struct Suppression {
     int radius;
 };
 
+/* `lane` of the group that looks at the corner. */
 template <int LANES, typename Scores, typename Score>
-__device__ __forceinline__ bool survives(const cg::thread_block_tile<LANES> &lanes,
-                                         const Suppression<Scores> &job, size_t pixel, int stride,
-                                         Score own) {
+__device__ __forceinline__ bool survives(int lane, const Suppression<Scores> &job, size_t pixel,
+                                         int stride, Score own) {
     for (int dy = -job.radius; dy <= job.radius; dy++) {
         bool beaten = false;
-        for (int dx = (int)lanes.thread_rank() - job.radius; dx <= job.radius; dx += LANES) {
+        for (int dx = lane - job.radius; dx <= job.radius; dx += LANES) {
             const Score other = job.scores.at(pixel + dy * stride + dx);
             const bool earlier = dy < 0 || (dy == 0 && dx < 0);
             beaten = beaten || other > own || (other == own && earlier);
         }
-        if (lanes.any(beaten)) {
+        if (__any_sync(fast9_group<LANES>(), beaten)) {
             return false;
         }
     }
@@ -102,15 +100,14 @@ __device__ __forceinline__ bool survives(const cg::thread_block_tile<LANES> &lan
 template <typename Scores, int LANES>
 __global__ void __launch_bounds__(THREADS) fast9_suppress(const Suppression<Scores> job) {
     start_between_kernels();
-    const cg::thread_block_tile<LANES> lanes = cg::tiled_partition<LANES>(cg::this_thread_block());
+    const int lane = (int)threadIdx.x % LANES;
     const unsigned int count = fast9_listed(job.list);
     const unsigned int step = gridDim.x * (THREADS / LANES);
     for (size_t i = (blockIdx.x * THREADS + threadIdx.x) / LANES; i < count; i += step) {
         const Fast9Corner corner = job.list.corners[i];
         const size_t pixel = fast9_pixel_of(job.levels, corner);
         const auto own = job.scores.own(i, corner);
-        if (survives<LANES>(lanes, job, pixel, job.levels.stride[corner.level], own) &&
-            lanes.thread_rank() == 0) {
+        if (survives<LANES>(lane, job, pixel, job.levels.stride[corner.level], own) && lane == 0) {
             job.scores.put(fast9_claim(job.survivor_count), own, pixel);
         }
     }

@@ -2,11 +2,10 @@
 #ifndef KERNELS_HAAR_HAAR_FAST_KERNEL_CUH
 #define KERNELS_HAAR_HAAR_FAST_KERNEL_CUH
 
-#include <cub/warp/warp_scan.cuh>
-
 #include "haar.h"
 #include "haar_integral.cuh"
 #include "haar_plan.h"
+#include "warp_scan.cuh"
 
 namespace haar_fast {
 
@@ -265,15 +264,14 @@ __device__ __noinline__ void put_records(const Job &job, const Shared &shared, u
     float values[STARTS];
     Found<LOOP>::load(cells, start, turn, values);
     const uint32_t kept = some ? kept_features<LOOP>(job, cells, start, turn, values) : 0;
-    using Scan = cub::WarpScan<unsigned>;
-    typename Scan::TempStorage storage; /* of whole warps it is empty */
-    unsigned before, all;
-    Scan(storage).ExclusiveSum((unsigned)__popc(kept) * line.sides, before, all);
+    const int own = __popc(kept) * line.sides;
+    const int sum = warp_running_sum(own);
+    const unsigned all = (unsigned)warp_whole_sum(sum);
     if (all == 0) {
         return;
     }
     const Place place = take_room(job, shared, all);
-    size_t next = before;
+    size_t next = (unsigned)(sum - own);
     const Fields fields = fields_of(job.packing, line);
     const uint64_t common = image | (uint64_t)Found<LOOP>::type_of(line) << job.packing.type_shift |
                             (uint64_t)line.place << fields.place |

@@ -4,9 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cub/warp/warp_scan.cuh>
 
 #include "cuda_device.h"
+#include "warp_scan.cuh"
 
 /* Entries from one row of an integral image to the next: odd, so that the lanes of a warp that go
  * down a column meet different banks of the shared memory. */
@@ -35,17 +35,14 @@ inline Status haar_shared_limit(const void *kernel, size_t *bytes) {
 
 /* A warp calls put(i, get(0) + … + get(i)) for all i < count, 32 at a time. */
 template <typename T, typename Get, typename Put>
-__device__ __forceinline__ void warp_running_sums(int count,
-                                                  typename cub::WarpScan<T>::TempStorage &storage,
-                                                  const Get &get, const Put &put) {
+__device__ __forceinline__ void warp_running_sums(int count, const Get &get, const Put &put) {
     const int lane = (int)threadIdx.x % WARP;
     T before = 0;
 #pragma unroll 1
     for (int begin = 0; begin < count; begin += WARP) {
         const int i = begin + lane;
-        T sum = i < count ? get(i) : 0;
-        T all = 0;
-        cub::WarpScan<T>(storage).InclusiveSum(sum, sum, all);
+        const T sum = warp_running_sum(i < count ? get(i) : (T)0);
+        const T all = warp_whole_sum(sum);
         if (i < count) {
             put(i, before + sum);
         }
@@ -63,7 +60,6 @@ template <int THREADS, typename T>
 __device__ __forceinline__ void block_integral(const uint8_t *pixels, int width, int height,
                                                T *integral) {
     constexpr int WARPS = THREADS / WARP;
-    __shared__ typename cub::WarpScan<T>::TempStorage storage[WARPS];
     const int stride = haar_stride(width);
     const int warp = (int)threadIdx.x / WARP;
     for (int x = (int)threadIdx.x; x < stride; x += THREADS) {
@@ -76,14 +72,13 @@ __device__ __forceinline__ void block_integral(const uint8_t *pixels, int width,
             sums[0] = 0;
         }
         warp_running_sums<T>(
-            width, storage[warp], [&](int x) { return (T)row[x]; },
-            [&](int x, T sum) { sums[x + 1] = sum; });
+            width, [&](int x) { return (T)row[x]; }, [&](int x, T sum) { sums[x + 1] = sum; });
     }
     __syncthreads();
     for (int x = 1 + warp; x <= width; x += WARPS) {
         T *column = integral + stride + x;
         warp_running_sums<T>(
-            height, storage[warp], [&](int y) { return column[y * stride]; },
+            height, [&](int y) { return column[y * stride]; },
             [&](int y, T sum) { column[y * stride] = sum; });
     }
     __syncthreads();

@@ -53,7 +53,6 @@
  */
 #include <algorithm>
 #include <cstdlib>
-#include <cuda/atomic>
 
 #include "integral_device.cuh"
 #include "summed_tiles.cuh"
@@ -256,8 +255,10 @@ __device__ __forceinline__ void publish(unsigned long long *word, unsigned int s
     __syncthreads();
     if (threadIdx.x == 0) {
         __threadfence();
-        cuda::atomic_ref<unsigned long long, cuda::thread_scope_device>(*word).store(
-            (unsigned long long)stage << 32 | total, cuda::memory_order_release);
+        asm volatile("st.release.gpu.global.u64 [%0], %1;"
+                     :
+                     : "l"(word), "l"((unsigned long long)stage << 32 | total)
+                     : "memory");
     }
 }
 
@@ -291,13 +292,14 @@ __device__ __forceinline__ void publish_sums(const FastRows<Sum> &work, const Fa
 /* Waits until the tile has published its sums. */
 __device__ __forceinline__ unsigned long long wait_for(unsigned long long *word,
                                                        unsigned int stage) {
-    cuda::atomic_ref<unsigned long long, cuda::thread_scope_device> published(*word);
-    unsigned long long found = published.load(cuda::memory_order_acquire);
-    while ((int)((unsigned int)(found >> 32) - stage) < 0) {
+    for (;;) {
+        unsigned long long found;
+        asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(found) : "l"(word) : "memory");
+        if ((int)((unsigned int)(found >> 32) - stage) >= 0) {
+            return found;
+        }
         __nanosleep(20);
-        found = published.load(cuda::memory_order_acquire);
     }
-    return found;
 }
 
 /* Waits for all tiles above and left. Adds the totals of those above and left of both to `corner`;

@@ -1,5 +1,5 @@
 /*
- * cuda_scan: rows by CUB's block scan, a block a row; columns with many rows in flight.
+ * cuda_scan: rows by scans of a block, a block a row; columns with many rows in flight.
  *
  * A block scans 2048 pixels of its row at a time, so that the rows need no more than memory does,
  * and there are as many blocks as rows. A column is still added up by one thread, but with 32 of

@@ -5,7 +5,7 @@
  * a box is a sum of four elements, whatever its side: O(1), where cuda_tiled is O(r). Elements are
  * kept modulo 2^32, which the difference does not notice: the largest box has fewer pixels.
  *
- * Rows are summed up by CUB's block scan, a block a row; columns by a thread each, 32 rows in
+ * Rows are summed up by scans of a block, a block a row; columns by a thread each, 32 rows in
  * flight. The table is 4 bytes a pixel, written twice and read once, and 16 bytes are read for each
  * position, half of them from the cache: memory bounds it where the table is larger than the L2
  * cache, and what cuda_fast improves is that there is no table.

@@ -132,34 +132,44 @@ __device__ __forceinline__ int dot_pair(uint32_t weights, const Row &row, int st
     return byte % 4 >= 2 ? dot_two<true>(weights, word, sum) : dot_two<false>(weights, word, sum);
 }
 
+/* Bits of the points from P on, of the pixel at `j`; `first` becomes the value of point 0. Points
+ * are template arguments, so that places are known before the optimizer, which takes three times as
+ * long to find them in a table. */
+template <int POINTS, int FIRST, int ROWS, int P = 0>
+__device__ __forceinline__ void code_of(const Weights<POINTS> &weights, const Row (&rows)[ROWS],
+                                        int j, int centre, uint32_t &code, int &first) {
+    if constexpr (P < POINTS) {
+        constexpr int RADIUS = Quarter<POINTS>::radius;
+        constexpr Place place = places_of<POINTS>().at[P];
+        const Row &upper = rows[(FIRST + RADIUS + place.dy) % ROWS];
+        int value = dot_pair(weights.upper[P], upper, place.dx + j, centre);
+        if constexpr (place.second_row) {
+            const Row &lower = rows[(FIRST + RADIUS + place.dy + 1) % ROWS];
+            value = dot_pair(weights.lower[P], lower, place.dx + j, value);
+        }
+        if constexpr (P == 0) {
+            first = value;
+        }
+        code = join_sign(code, value);
+        code_of<POINTS, FIRST, ROWS, P + 1>(weights, rows, j, centre, code, first);
+    }
+}
+
 /* Codes of the four pixels, and where neighbours on the circle differ. rows[R + FIRST + dy], taken
  * round the ring, is the row at dy from the pixels' own. */
 template <int POINTS, int FIRST, int ROWS>
 __device__ __forceinline__ void codes_of(const Weights<POINTS> &weights, const Row (&rows)[ROWS],
                                          uint32_t (&codes)[PIXELS],
                                          uint32_t (&differences)[PIXELS]) {
-    constexpr int RADIUS = Quarter<POINTS>::radius;
     constexpr uint32_t CENTRE = LBP_RIU_WEIGHT_SUM;
     constexpr uint32_t MASK = (1U << POINTS) - 1;
-    constexpr Places<POINTS> places = places_of<POINTS>();
-    const Row &own = rows[(FIRST + RADIUS) % ROWS];
+    const Row &own = rows[(FIRST + Quarter<POINTS>::radius) % ROWS];
 #pragma unroll
     for (int j = 0; j < PIXELS; j++) {
         const int centre = dot_pair(CENTRE, own, j, -1);
         int first = 0;
         codes[j] = 0;
-#pragma unroll
-        for (int p = 0; p < POINTS; p++) {
-            const Place place = places.at[p];
-            const Row &upper = rows[(FIRST + RADIUS + place.dy) % ROWS];
-            int value = dot_pair(weights.upper[p], upper, place.dx + j, centre);
-            if (place.second_row) {
-                const Row &lower = rows[(FIRST + RADIUS + place.dy + 1) % ROWS];
-                value = dot_pair(weights.lower[p], lower, place.dx + j, value);
-            }
-            first = p == 0 ? value : first;
-            codes[j] = join_sign(codes[j], value);
-        }
+        code_of<POINTS, FIRST, ROWS>(weights, rows, j, centre, codes[j], first);
         differences[j] = (join_sign(codes[j], first) ^ codes[j]) & MASK;
     }
 }

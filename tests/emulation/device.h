@@ -1,7 +1,6 @@
 /*
  * What CUDA C++ finds on a device, on the CPU: indices, barriers, shuffles, votes, atomics, packed
- * arithmetic, textures, cooperative groups. For files that translate.py has rewritten; fibers.cpp
- * runs their kernels.
+ * arithmetic, textures. For files that translate.py has rewritten; fibers.cpp runs their kernels.
  *
  * Answers are those of a device but for approximations (rcp.approx) and interpolation in textures,
  * which round in a way of their own.
@@ -78,7 +77,6 @@ void new_to_block(void *variable, size_t bytes, uint64_t &known_to);
 /* The sum of all threads' votes. */
 int block_barrier(int vote);
 void let_others_run();
-unsigned int active_lanes();
 
 /* A value that a lane shows the others of its warp. */
 struct Shown {
@@ -225,8 +223,9 @@ inline int __syncthreads_and(int predicate) {
 inline void __syncwarp(unsigned int mask = UINT_MAX) {
     emulated::warp_barrier(mask);
 }
+/* The hardware promises no more than that the thread itself is one of them. */
 inline unsigned int __activemask() {
-    return emulated::active_lanes();
+    return 1U << emulated::lane;
 }
 inline unsigned int __ballot_sync(unsigned int mask, int predicate) {
     const unsigned int own = predicate != 0 ? 1U << emulated::lane : 0U;
@@ -357,59 +356,6 @@ template <typename T, typename U, typename V> T atomicCAS(T *at, U expected, V g
 }
 
 namespace cuda {
-enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block };
-enum memory_order {
-    memory_order_relaxed,
-    memory_order_acquire,
-    memory_order_release,
-    memory_order_acq_rel,
-    memory_order_seq_cst
-};
-namespace std {
-using namespace ::std;
-using cuda::memory_order;
-using cuda::memory_order_acq_rel;
-using cuda::memory_order_acquire;
-using cuda::memory_order_relaxed;
-using cuda::memory_order_release;
-using cuda::memory_order_seq_cst;
-} // namespace std
-
-template <typename T, thread_scope SCOPE = thread_scope_system> class atomic_ref {
-    T &at;
-
-  public:
-    explicit atomic_ref(T &of) : at(of) {
-    }
-    T load(memory_order order = memory_order_seq_cst) const {
-        (void)order;
-        emulated::let_others_run();
-        return at;
-    }
-    void store(T value, memory_order order = memory_order_seq_cst) const {
-        (void)order;
-        at = value;
-        emulated::let_others_run();
-    }
-    T exchange(T value, memory_order order = memory_order_seq_cst) const {
-        (void)order;
-        return atomicExch(&at, value);
-    }
-    T fetch_add(T value, memory_order order = memory_order_seq_cst) const {
-        (void)order;
-        return atomicAdd(&at, value);
-    }
-    T fetch_or(T value, memory_order order = memory_order_seq_cst) const {
-        (void)order;
-        return atomicOr(&at, value);
-    }
-};
-inline void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
-    (void)order;
-    (void)scope;
-    emulated::let_others_run();
-}
-
 template <typename T = void> struct maximum {
     T operator()(T a, T b) const {
         return a < b ? b : a;
@@ -680,60 +626,6 @@ template <typename T> void surf2Dwrite(T value, cudaSurfaceObject_t object, int 
     }
     memcpy((char *)memory.texels + (size_t)y * memory.pitch + x, &value, sizeof value);
 }
-
-/* === Cooperative groups ======================================================================= */
-
-namespace cooperative_groups {
-
-/* The hardware promises no more than that the thread itself is one of them. */
-struct coalesced_group {
-    unsigned int thread_rank() const {
-        return 0;
-    }
-    unsigned int size() const {
-        return 1;
-    }
-    template <typename T> T shfl(T value, int source) const {
-        (void)source;
-        return value;
-    }
-};
-inline coalesced_group coalesced_threads() {
-    return {};
-}
-
-struct thread_block {};
-inline thread_block this_thread_block() {
-    return {};
-}
-
-template <unsigned int SIZE> struct thread_block_tile {
-    unsigned int thread_rank() const {
-        return emulated::lane % SIZE;
-    }
-    unsigned int mask() const {
-        return (SIZE == 32 ? UINT_MAX : (1U << SIZE % 32) - 1) << (emulated::lane / SIZE * SIZE);
-    }
-    int any(int predicate) const {
-        return __any_sync(mask(), predicate);
-    }
-};
-template <unsigned int SIZE> thread_block_tile<SIZE> tiled_partition(thread_block block) {
-    (void)block;
-    return {};
-}
-
-template <typename T> struct plus {
-    T operator()(T a, T b) const {
-        return a + b;
-    }
-};
-template <unsigned int SIZE, typename T, typename Join>
-T reduce(const thread_block_tile<SIZE> &tile, T value, Join join) {
-    return emulated::joined(tile.mask(), value, join);
-}
-
-} // namespace cooperative_groups
 
 #include "ptx.h"
 

@@ -340,10 +340,6 @@ Shown &shown_by_this_lane() {
     return warps[warp].shown[lane];
 }
 
-unsigned int active_lanes() {
-    return warps[warp].present & ~warps[warp].exited;
-}
-
 bool grid_is_possible(const LaunchShape &shape) {
     const size_t block = (size_t)shape.block.x * shape.block.y * shape.block.z;
     return block >= 1 && block <= 1024 && shape.block.z <= 64 && shape.grid.x >= 1 &&

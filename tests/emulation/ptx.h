@@ -7,6 +7,31 @@
 
 namespace ptx {
 
+/* === Registers =============================================================================== */
+
+inline uint32_t laneid() {
+    return emulated::lane;
+}
+inline uint32_t lanemask_lt() {
+    return (1U << emulated::lane) - 1;
+}
+inline void mov_u32(uint32_t &d, uint32_t a) {
+    d = a;
+}
+inline void mov_s32(int32_t &d, int32_t a) {
+    d = a;
+}
+inline void mov_f32(float &d, float a) {
+    d = a;
+}
+
+/* By all lanes of the mask; `there` where there is a lane so far below. */
+template <typename T>
+void shfl_sync_up_b32(T &d, bool &there, T a, int by, int first, unsigned int mask) {
+    there = (int)emulated::lane - by >= first;
+    d = __shfl_up_sync(mask, a, (unsigned int)by);
+}
+
 /* === Integers ================================================================================= */
 
 /* Bit i of the table is the result where a, b and c have the bits of i. */
@@ -24,6 +49,9 @@ inline void and_b32(uint32_t &d, uint32_t a, uint32_t b) {
 }
 inline void mad_lo_u32(uint32_t &d, uint32_t a, uint32_t b, uint32_t c) {
     d = a * b + c;
+}
+inline void add_s32(int32_t &d, int32_t a, int32_t b) {
+    d = (int32_t)((uint32_t)a + (uint32_t)b);
 }
 inline void max_s32(int32_t &d, int32_t a, int32_t b) {
     d = a < b ? b : a;
@@ -46,12 +74,24 @@ inline void dp2a_hi_s32_u32(int &d, uint32_t a, uint32_t b, int c) {
     d = dp2a(a, b >> 16, c);
 }
 
+inline void ld_acquire_gpu_global_u64(unsigned long long &d, const unsigned long long *at) {
+    emulated::let_others_run();
+    d = *at;
+}
+inline void st_release_gpu_global_u64(unsigned long long *at, unsigned long long value) {
+    *at = value;
+    emulated::let_others_run();
+}
+
 inline void red_shared_add_u32(uint32_t address, uint32_t value) {
     *(uint32_t *)(size_t)address += value;
 }
 
 /* === Floating point =========================================================================== */
 
+inline void add_f32(float &d, float a, float b) {
+    d = a + b;
+}
 inline void rcp_approx_ftz_f32(float &d, float a) {
     d = 1.0F / a;
 }

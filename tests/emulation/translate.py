@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""Turns a CUDA C++ file into C++ that runs on the CPU with device.h.
+"""Turns CUDA C++ files into C++ that runs on the CPU with device.h.
 
-    translate.py SOURCE TARGET
+    translate.py FOLDER SOURCE…
 
+FOLDER gets the results, NAME.cpp of a NAME.cu. One that is there already as it should be is left alone.
 What C++ has no word for is rewritten: launches, shared memory, inline PTX, and headers that stand-ins
 take the place of. Lines keep their numbers as far as they can.
 """
+import os
 import re
 import sys
 
 STAND_INS = {
     r"<cub/[^>]*>": '"cub.h"',
     r"<cuda/[^>]*>": '"device.h"',
-    r"<cooperative_groups[^>]*>": '"device.h"',
     r"<cuda_(?:fp16|pipeline\w*|runtime|runtime_api)\.h>": '"device.h"',
     r"<thrust/[^>]*>": '"cub.h"',
     r'"wgmma\.cuh"': '"wgmma.h"',
@@ -20,9 +21,12 @@ STAND_INS = {
 OPENING = {")": "(", "]": "[", ">": "<"}
 
 
+class Untranslatable(Exception):
+    pass
+
+
 def fail(text, at, why):
-    line = text.count("\n", 0, at) + 1
-    sys.exit(f"translate.py: {sys.argv[1]}:{line}: {why}")
+    raise Untranslatable(f"{text.count(chr(10), 0, at) + 1}: {why}")
 
 
 def opened_at(text, end):
@@ -102,15 +106,16 @@ def rewrite_shared(text):
 
 
 def flat(operand_text, operands):
-    """The operands of an instruction, brackets and braces left out."""
+    """The operands of an instruction, brackets and braces left out; special registers are functions."""
     words = re.findall(r"%\d+|%%\w+|[\w.]+", operand_text)
-    return [operands[int(w[1:])] if re.fullmatch(r"%\d+", w) else w.lstrip("%") for w in words]
+    words = [re.sub(r"^%%(\w+)", r"ptx::\1()", word) for word in words]
+    return [operands[int(w[1:])] if re.fullmatch(r"%\d+", w) else w for w in words]
 
 
 def ptx_statement(instruction, operands):
     instruction = instruction.strip()
     if declared := re.fullmatch(r"\.reg\s+\.(\w+)\s+(\w+)", instruction):
-        kind = {"pred": "bool", "u32": "uint32_t", "s32": "int32_t"}[declared[1]]
+        kind = {"pred": "bool", "u32": "uint32_t", "s32": "int32_t", "f32": "float"}[declared[1]]
         return f"{kind} {declared[2]} = 0;"
     guard = re.match(r"@(\w+)\s+", instruction)
     if guard:
@@ -137,17 +142,31 @@ def rewrite_ptx(text):
     return text
 
 
-def main():
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    source, target = sys.argv[1:]
-    with open(source, encoding="utf-8") as stream:
-        text = stream.read()
+def read(path):
+    with open(path, encoding="utf-8") as stream:
+        return stream.read()
+
+
+def translated(source):
+    text = read(source)
     for name, stand_in in STAND_INS.items():
         text = re.sub(rf"#include {name}", f"#include {stand_in}", text)
     text = rewrite_launches(rewrite_ptx(rewrite_shared(text)))
-    with open(target, "w", encoding="utf-8") as stream:
-        stream.write(f'#line 1 "{source}"\n{text}')
+    return f'#line 1 "{source}"\n{text}'
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    for source in sys.argv[2:]:
+        target = os.path.join(sys.argv[1], re.sub(r"\.cu$", ".cpp", os.path.basename(source)))
+        try:
+            text = translated(source)
+        except Untranslatable as why:
+            sys.exit(f"translate.py: {source}:{why}")
+        if not os.path.exists(target) or read(target) != text:
+            with open(target, "w", encoding="utf-8") as stream:
+                stream.write(text)
 
 
 main()
