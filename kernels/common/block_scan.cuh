@@ -1,7 +1,7 @@
 /*
- * Running sums over the threads of a block, as CUB's BlockScan makes them by raking: threads put
- * their values into shared memory, and the lanes of the first warp each go along THREADS / 32 of
- * them. With CUB's header a file takes four times as long to compile.
+ * Running sums over the threads of a block: threads put their values into shared memory, and the
+ * lanes of the first warp each go along THREADS / 32 of them. CUB has them too, but with its header
+ * a file takes four times as long to compile.
  */
 #ifndef KERNELS_COMMON_BLOCK_SCAN_CUH
 #define KERNELS_COMMON_BLOCK_SCAN_CUH

@@ -1,14 +1,14 @@
 /*
- * Running sums over the lanes of a warp, all of which call this: CUB's WarpScan, instruction by
- * instruction. With CUB's header a file takes four times as long to compile.
+ * Running sums over the lanes of a warp, all of which call this. CUB has them too, but with its
+ * header a file takes four times as long to compile.
  */
 #ifndef KERNELS_COMMON_WARP_SCAN_CUH
 #define KERNELS_COMMON_WARP_SCAN_CUH
 
 #include <cuda_runtime.h>
 
-/* Adds the value `apart` lanes below. The shuffle says whether there is such a lane, so that adding
- * takes no comparison. */
+/* Adds the value `apart` lanes below. The shuffle says whether there is such a lane (PTX ISA,
+ * shfl), so that adding takes no comparison. */
 static __device__ __forceinline__ int warp_scan_step(int value, int apart) {
     int sum;
     asm volatile("{"
