@@ -49,6 +49,19 @@ TEST(what_is_measured_once_is_expected_once) {
     assert_float_equal(time_left(&so_far).launch, 10, 1e-9);
 }
 
+/* Ceilings were expected to take 1 s of the second launch, and took 9. */
+TEST(a_slow_beginning_of_the_second_launch_is_not_done_again) {
+    RunSoFar so_far = at_start;
+    so_far.budget = 100;
+    so_far.once = 1;
+    so_far.done = 1;
+    so_far.last = 10;
+    so_far.launch = so_far.silent = 9;
+    so_far.elapsed = 19;
+    so_far.launch_left = 5;
+    assert_float_equal(time_left(&so_far).run, 5 + 4 * 5 + after_six(1, 5), 1e-9);
+}
+
 TEST(a_later_launch_takes_what_the_one_before_took) {
     RunSoFar so_far = at_start;
     so_far.elapsed = 30;
