@@ -210,7 +210,7 @@ TEST(the_chosen_way_up_brings_the_same) {
     void *device = NULL;
     assert_int_equal(cudaMalloc(&device, (size_t)WIDTH * ROWS), cudaSuccess);
     for (unsigned round = 0; round < 8; round++) {
-        const Copy copy = {device, WIDTH, from, WIDTH, WIDTH, ROWS};
+        const Copy copy = {device, WIDTH, from, WIDTH, WIDTH, ROWS, 0};
         fill(from, (size_t)WIDTH * ROWS, round);
         assert_ok(copies_queue(&copy, 1, cudaMemcpyHostToDevice));
         assert_int_equal(cudaMemcpyAsync(got, device, (size_t)WIDTH * ROWS, cudaMemcpyDeviceToHost,
@@ -254,7 +254,7 @@ TEST(the_chosen_way_down_brings_the_same) {
         assert_int_equal(
             cudaMemcpyAsync(device, from, BYTES, cudaMemcpyHostToDevice, cuda_stream()),
             cudaSuccess);
-        const Copy copies[] = {{got, WIDTH, device, WIDTH, WIDTH, ROWS},
+        const Copy copies[] = {{got, WIDTH, device, WIDTH, WIDTH, ROWS, 0},
                                copy_bytes(got + BYTES, device, SMALL)};
         assert_ok(copies_queue(copies, 2, cudaMemcpyDeviceToHost));
         assert_int_equal(cudaStreamSynchronize(cuda_stream()), cudaSuccess);
