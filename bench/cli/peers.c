@@ -32,12 +32,16 @@ typedef struct PeersOptions {
 
 /* === Whether they are there =================================================================== */
 
-static bool has_peers(const Algorithm *algorithm) {
+static bool has_peers(const Algorithm *algorithm, bool on_cpu) {
     const Variant *variant = NULL;
     for (size_t i = 0; (variant = registry_any(algorithm, i)) != NULL; i++) {
         char version[PEER_VERSION_SIZE];
-        const bool known = variant->peer != NULL && !module_has_variant(variant);
-        const Status found = known ? peer_installed(variant, version) : status_skip("no peer");
+        const bool known = variant->peer != NULL && !module_has_variant(variant) &&
+                           (!on_cpu || variant_is_on_cpu(variant));
+        Status found = known ? peer_installed(variant, version) : status_skip("no peer");
+        if (status_is_ok(&found) && !variant_is_on_cpu(variant)) { /* CUB without a device */
+            found = registry_variant_available(variant);
+        }
         if (status_is_ok(&found)) {
             return true;
         }
@@ -49,10 +53,10 @@ bool peers_are_there(const RunOptions *run) {
     const Algorithm *algorithm = NULL;
     bool there = false;
     for (size_t a = 0; run != NULL && a < run->algorithm_count && !there; a++) {
-        there = has_peers(run->algorithms[a]);
+        there = has_peers(run->algorithms[a], false);
     }
     for (size_t a = 0; run == NULL && (algorithm = registry_algorithm(a)) != NULL && !there; a++) {
-        there = has_peers(algorithm);
+        there = has_peers(algorithm, true);
     }
     return there;
 }
