@@ -116,11 +116,10 @@ static inline const Ceiling *ceilings_find(const Ceilings *ceilings, const char 
 /* Measures the ceilings of the processor (cpu/roof) and of the device (kernels/roof), a few seconds
  * each. STATUS_SKIP when there is no device, or not enough memory or threads for all of them. */
 Status cpu_ceilings_measure(Ceilings *ceilings);
-
-/* The share of the processors' time that as many threads have, each in at least five samples of 8
- * ms. */
-double cpu_processor_share(void);
 Status cuda_ceilings_measure(Ceilings *ceilings);
+
+/* The share of the processors' time that as many threads have, in five samples of 8 ms. */
+double cpu_processor_share(void);
 
 #ifdef __cplusplus
 }

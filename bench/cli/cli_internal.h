@@ -170,9 +170,10 @@ extern const Command command_runs, command_show, command_plot, command_figure, c
 extern const Command command_artifact, command_reproduce, command_demo, command_verify,
     command_profile, command_new_algorithm, command_help;
 
-/* Whether other people's code is installed, or built in, that can measure what a run measures;
- * NULL: for the processor, of any algorithm. */
+/* Whether other people's code is here that can measure what a run measures; and whether any is
+ * installed for the processor, which needs no device. */
 bool peers_are_there(const RunOptions *run);
+bool peers_are_installed(void);
 
 /* --- Runs to report --------------------------------------------------------------------------- */
 

@@ -32,30 +32,32 @@ typedef struct PeersOptions {
 
 /* === Whether they are there =================================================================== */
 
+/* Other people's code of this algorithm that can run here. */
 static bool has_peers(const Algorithm *algorithm, bool on_cpu) {
     const Variant *variant = NULL;
-    for (size_t i = 0; (variant = registry_any(algorithm, i)) != NULL; i++) {
-        char version[PEER_VERSION_SIZE];
-        const bool known = variant->peer != NULL && !module_has_variant(variant) &&
-                           (!on_cpu || variant_is_on_cpu(variant));
-        Status found = known ? peer_installed(variant, version) : status_skip("no peer");
-        if (status_is_ok(&found) && !variant_is_on_cpu(variant)) { /* CUB without a device */
-            found = registry_variant_available(variant);
-        }
-        if (status_is_ok(&found)) {
-            return true;
+    bool has = false;
+    for (size_t i = 0; !has && (variant = registry_any(algorithm, i)) != NULL; i++) {
+        if (variant->peer != NULL && !module_has_variant(variant) &&
+            (!on_cpu || variant_is_on_cpu(variant))) {
+            const Status available = registry_variant_available(variant);
+            has = status_is_ok(&available);
         }
     }
-    return false;
+    return has;
 }
 
 bool peers_are_there(const RunOptions *run) {
+    bool there = false;
+    for (size_t i = 0; i < run->algorithm_count && !there; i++) {
+        there = has_peers(run->algorithms[i], false);
+    }
+    return there;
+}
+
+bool peers_are_installed(void) {
     const Algorithm *algorithm = NULL;
     bool there = false;
-    for (size_t a = 0; run != NULL && a < run->algorithm_count && !there; a++) {
-        there = has_peers(run->algorithms[a], false);
-    }
-    for (size_t a = 0; run == NULL && (algorithm = registry_algorithm(a)) != NULL && !there; a++) {
+    for (size_t i = 0; !there && (algorithm = registry_algorithm(i)) != NULL; i++) {
         there = has_peers(algorithm, true);
     }
     return there;

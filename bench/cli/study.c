@@ -535,7 +535,7 @@ static Status report_so_far(void *context, const StepOutcome *outcomes) {
 static void note_absent_peers(const StudySession *session) {
     const StudySettings *settings = &session->settings;
     if (!settings->quiet && !session->options->render && settings->budget <= 0 &&
-        !peers_are_there(NULL)) {
+        !peers_are_installed()) {
         visible_line(stderr, "bench: note: the study has no other people's code, of which none is "
                              "installed: 'bench peers --install'");
     }
@@ -670,8 +670,7 @@ const Command command_study = {
         "published ones: report.html, report.md, tables as CSV, Markdown and LaTeX, figures "
         "as SVG, PDF and PNG. What this machine cannot run is marked. Other people's code is "
         "measured too where it is installed (see 'bench peers'), except with --budget. NAME is a "
-        "study of "
-        "--list or the folder of a study.txt; reports/studies/README.md describes how to "
+        "study of --list or the folder of a study.txt; reports/studies/README.md describes how to "
         "write one.",
     .examples = "bench study lbp-2020 --quick\n"
                 "bench study lbp-2020 --budget 5min\n"

@@ -211,23 +211,23 @@ double budget_undecided(const Plan *plan, const RunOptions *options, Results *wh
     }
     size_t questions = 0, disturbed = 0;
     double all = 0, undecided = 0, of_disturbed = 0;
-    bool decided = true;
     for (; next_question(plan, &question); questions++) {
         bool is_disturbed = false;
         const bool is_decided =
             question_is_decided(plan, options, whole, &question, least, &is_disturbed);
         const double seconds = question_seconds(plan, options, whole, &question);
         all += seconds;
-        undecided += is_decided ? 0 : seconds;
-        of_disturbed += is_decided && is_disturbed ? seconds : 0;
-        disturbed += is_decided && is_disturbed;
-        decided = decided && is_decided;
+        if (!is_decided) {
+            undecided += seconds;
+        } else if (is_disturbed) {
+            of_disturbed += seconds;
+            disturbed++;
+        }
     }
     if (2 * disturbed > questions) { /* a machine that disturbs most of them goes on so */
-        decided = false;
         undecided += of_disturbed;
     }
-    return decided ? 0 : all > 0 ? undecided / all : 1;
+    return undecided > 0 ? undecided / all : 0;
 }
 
 /* === Tunings that are not their variant's best ================================================ */
