@@ -8,7 +8,10 @@
 #include "relay.h"
 #include "transfers.h"
 
-enum { SIZES = 40 /* twofold steps */, TRIALS = 3 /* of each way, for a size */ };
+enum { SIZES = 40 /* twofold steps */, TRIALS = 3, TRIALS_LEAST = 2 /* of each way, for a size */ };
+
+/* Trials that took so long are enough, if there was one without the making of buffers. */
+static const double long_trials = 0.05;
 
 enum { BY_CALL, RELAYED, IN_PIECES, WAYS /* the last one down only */ };
 
@@ -59,8 +62,7 @@ static Status copy_by(int way, const Copy *copy, enum cudaMemcpyKind direction, 
     }
 }
 
-/* Goes all ways. */
-static Status try_all(const Copy *copy, enum cudaMemcpyKind direction, Trials *trials, bool *done) {
+static Status try_each(const Copy *copy, enum cudaMemcpyKind direction, Trials *trials, bool *done) {
     for (int way = 0; way < WAYS; way++) {
         CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
         const double started = host_seconds();
@@ -71,6 +73,15 @@ static Status try_all(const Copy *copy, enum cudaMemcpyKind direction, Trials *t
         *least = trials->count == 0 ? seconds : fmin(*least, seconds);
     }
     trials->count++;
+    return status_ok();
+}
+
+static Status try_all(const Copy *copy, enum cudaMemcpyKind direction, Trials *trials, bool *done) {
+    const double started = host_seconds();
+    while (trials->count < TRIALS_LEAST ||
+           (trials->count < TRIALS && host_seconds() - started < long_trials)) {
+        STATUS_TRY(try_each(copy, direction, trials, done));
+    }
     *done = true;
     return status_ok();
 }
@@ -83,6 +94,15 @@ static int fastest(const Trials *trials) {
     return way;
 }
 
+static Trials *trials_of(size_t bytes, enum cudaMemcpyKind direction) {
+    const RelayWay way = direction == cudaMemcpyHostToDevice ? RELAY_UP : RELAY_DOWN;
+    return &all_trials[cuda_used_device()][way][size_of(bytes)];
+}
+
+bool ordinary_is_chosen(size_t bytes, enum cudaMemcpyKind direction) {
+    return trials_of(bytes, direction)->count > 0;
+}
+
 Status ordinary_copy(const Copy *copy, enum cudaMemcpyKind direction, bool *done) {
     const bool up = direction == cudaMemcpyHostToDevice;
     const size_t bytes = copy->width * copy->rows;
@@ -91,7 +111,7 @@ Status ordinary_copy(const Copy *copy, enum cudaMemcpyKind direction, bool *done
         cuda_is_pinned(up ? copy->from : copy->to)) {
         return status_ok();
     }
-    Trials *trials = &all_trials[cuda_used_device()][up ? RELAY_UP : RELAY_DOWN][size_of(bytes)];
-    return trials->count < TRIALS ? try_all(copy, direction, trials, done)
-                                  : copy_by(fastest(trials), copy, direction, done);
+    Trials *trials = trials_of(bytes, direction);
+    return trials->count == 0 ? try_all(copy, direction, trials, done)
+                              : copy_by(fastest(trials), copy, direction, done);
 }

@@ -201,6 +201,28 @@ TEST(other_rows_are_left_to_a_call) {
     }
 }
 
+/* Later ones are timed. */
+TEST(the_first_copy_chooses_the_way) {
+    need_device();
+    enum { BYTES = 3 << 20 };
+    uint8_t *memory = memory_of_host(BYTES);
+    void *device = NULL;
+    fill(memory, BYTES, 0);
+    assert_int_equal(cudaMalloc(&device, BYTES), cudaSuccess);
+    const Copy up = copy_bytes(device, memory, BYTES);
+    const Copy down = copy_bytes(memory, device, BYTES);
+    bool done = false;
+    assert_false(ordinary_is_chosen(BYTES, cudaMemcpyHostToDevice));
+    assert_ok(ordinary_copy(&up, cudaMemcpyHostToDevice, &done));
+    assert_true(done);
+    assert_true(ordinary_is_chosen(BYTES, cudaMemcpyHostToDevice));
+    assert_false(ordinary_is_chosen(BYTES, cudaMemcpyDeviceToHost));
+    assert_ok(ordinary_copy(&down, cudaMemcpyDeviceToHost, &done));
+    assert_true(ordinary_is_chosen(BYTES, cudaMemcpyDeviceToHost));
+    (void)cudaFree(device);
+    free(memory);
+}
+
 /* Whichever way is chosen. */
 TEST(the_chosen_way_up_brings_the_same) {
     need_device();
