@@ -1,6 +1,8 @@
 """Gliding boxes of other libraries: the sums of all boxes of an image, and from them the two moments."""
+import ctypes
 
 from ._peers import Calls, cupy_on, opencv_threads, torch_on, within
+from ._peers_of_npp import Context, Point, Size, context, function
 
 _EXACT = 2**53  # sums up to here have every unit in double precision
 
@@ -144,3 +146,37 @@ def cupy(work):
         return masses.sum(), (masses * masses).sum()
 
     return _calls(work, prepare, sums, upload)
+
+
+def npp(work):
+    """nppiFilterBox_32f_C1R_Ctx: means, of which the masses are made again, in memory of PyTorch's."""
+    _check_64_bits(work)
+    torch = torch_on(work.stream)
+    if max(_plan(work)[1]) ** 2 >= 2**20:
+        raise NotImplementedError("a mean of single precision does not have every mass of such a box")
+    pointer, number = ctypes.c_void_p, ctypes.c_int
+    means_of, version = function("nppif", "nppiFilterBox_32f_C1R_Ctx", pointer, number, pointer, number, Size, Size, Point,
+                                 Context)
+    image, (height, width) = torch.from_numpy(work.image), work.image.shape
+    pitch = (width + 127) // 128 * 128
+    there = torch.empty((height, width), dtype=torch.uint8, device="cuda")
+    mask, means = (torch.zeros((height, pitch), dtype=torch.float32, device="cuda") for _ in "12")
+    here = context(torch, work.stream)
+
+    def upload():
+        there.copy_(image)
+
+    def prepare(threshold):
+        mask[:, :width] = there >= threshold
+
+    def sums(box):
+        size = Size(width - box + 1, height - box + 1)
+        status = means_of(mask.data_ptr(), 4 * pitch, means.data_ptr(), 4 * pitch, size, Size(box, box), Point(0, 0), here)
+        if status != 0:
+            raise NotImplementedError(f"NPP returned {status} for boxes of {box} pixels")
+        masses = (means[:size.height, :size.width] * (box * box)).round_().long()
+        return masses.sum(), masses.square_().sum()
+
+    calls = _calls(work, prepare, sums, upload)
+    calls.version = version
+    return calls

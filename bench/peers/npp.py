@@ -9,6 +9,10 @@ class Size(ctypes.Structure):
     _fields_ = [("width", ctypes.c_int), ("height", ctypes.c_int)]
 
 
+class Point(ctypes.Structure):
+    _fields_ = [("x", ctypes.c_int), ("y", ctypes.c_int)]
+
+
 class Context(ctypes.Structure):  # NppStreamContext
     _fields_ = [("stream", ctypes.c_void_p), ("device", ctypes.c_int), ("multiprocessors", ctypes.c_int),
                 ("threads_of_multiprocessor", ctypes.c_int), ("threads_of_block", ctypes.c_int),
