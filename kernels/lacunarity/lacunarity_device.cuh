@@ -180,4 +180,24 @@ Status lacunarity_sat_open(LacunarityDevice *device, LacunaritySat *sat);
 /* Queues the sums of all thresholds and bands on cuda_stream(). The sums have been cleared. */
 Status lacunarity_sat_compute(const LacunarityDevice *device, const LacunaritySat *sat);
 
+/* === Products of bits ========================================================================= */
+
+/* For cuda_fast where no box of the cell is taller, and the device multiplies bits. */
+enum { LACUNARITY_PRODUCTS_BOX_MAX = 256 };
+
+struct LacunarityProducts {
+    uint32_t *words; /* thresholds × word_rows × pitch: bits of 32 rows of a column. NULL: none */
+    int pitch, word_rows;
+    int thresholds;        /* that there is room for */
+    LacunarityBand *bands; /* in device memory */
+};
+
+Status lacunarity_products_are_here(bool *here);
+
+Status lacunarity_products_open(LacunarityDevice *device, LacunarityProducts *products);
+
+/* Queues the sums of all thresholds and bands on cuda_stream(). The sums have been cleared. */
+Status lacunarity_products_compute(const LacunarityDevice *device,
+                                   const LacunarityProducts *products);
+
 #endif

@@ -1,5 +1,7 @@
 /*
  * cuda_fast: running column sums in registers, one scan a row; nothing is written but the sums.
+ * Where the device multiplies bits and no box is taller than 256 rows, lacunarity_products.cu takes
+ * the cell instead.
  *
  * A block walks down a band of rows over the whole width, a thread holding the sums of 16 columns
  * over the r rows of the box, two to a register. For each row it
@@ -93,6 +95,7 @@ struct LacunarityFast : LacunarityDevice {
     LacunarityColumns columns;
     LacunarityBand *bands_there; /* the bands in device memory */
     LacunaritySat sat;           /* takes the whole cell where there is one */
+    LacunarityProducts products; /* so does this */
     LacunaritySums *spare; /* other sums, for a small image, which takes one kernel launch; NULL:
                               not one. A run adds to the set that the run before has cleared. */
 };
@@ -607,6 +610,12 @@ Status open_fast(int index, int count, LacunarityFast *state) {
         const CudaBuffer table[] = {cuda_cleared(&state->spare, sizeof *state->spare)};
         return cuda_open_buffers(state, table);
     }
+    bool products = false;
+    STATUS_TRY(lacunarity_products_are_here(&products));
+    if (products && state->height <= HEIGHT_MAX &&
+        largest_box(state) <= LACUNARITY_PRODUCTS_BOX_MAX) {
+        return lacunarity_products_open(state, &state->products);
+    }
     if (!within_limits(state)) {
         return lacunarity_sat_open(state, &state->sat);
     }
@@ -643,6 +652,9 @@ Status lacunarity_cuda_fast_run(void *state) {
     STATUS_TRY(lacunarity_device_clear(opened));
     if (opened->sat.table != NULL) {
         return lacunarity_sat_compute(opened, &opened->sat);
+    }
+    if (opened->products.words != NULL) {
+        return lacunarity_products_compute(opened, &opened->products);
     }
     const int thresholds = (int)opened->plan.threshold_count;
     for (int first = 0; first < thresholds; first += opened->columns.thresholds) {

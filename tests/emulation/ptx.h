@@ -189,6 +189,12 @@ inline void mma_sync_aligned_m16n8k32_row_col_s32_s8_s8_s32(int &d0, int &d1, in
                        [](uint32_t word, int i) { return (int)(int8_t)(word >> (8 * i)); });
 }
 
+inline void mma_sync_aligned_m16n8k16_row_col_s32_s8_s8_s32(int &d0, int &d1, int &d2, int &d3,
+                                                            uint32_t a0, uint32_t a1, uint32_t b,
+                                                            int, int, int, int) {
+    mma_sync_aligned_m16n8k32_row_col_s32_s8_s8_s32(d0, d1, d2, d3, a0, a1, 0, 0, b, 0, 0, 0, 0, 0);
+}
+
 inline void mma_sync_aligned_m16n8k256_row_col_s32_b1_b1_s32_and_popc(
     int &d0, int &d1, int &d2, int &d3, uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3,
     uint32_t b0, uint32_t b1, int, int, int, int) {

@@ -432,7 +432,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     (void)device;
     *properties = {};
     snprintf(properties->name, sizeof properties->name, "emulated device");
-    properties->major = 9;
+    properties->major = setting("EMULATION_MAJOR", 9);
     properties->multiProcessorCount = 4;
     properties->totalGlobalMem = (size_t)8 << 30;
     return cudaSuccess;
@@ -442,7 +442,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     (void)device;
     switch (attribute) {
     case cudaDevAttrMultiProcessorCount: *value = 4; break;
-    case cudaDevAttrComputeCapabilityMajor: *value = 9; break;
+    case cudaDevAttrComputeCapabilityMajor: *value = setting("EMULATION_MAJOR", 9); break;
     case cudaDevAttrComputeCapabilityMinor: *value = 0; break;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = 227 * 1024; break;
     case cudaDevAttrReservedSharedMemoryPerBlock: *value = 1024; break;
