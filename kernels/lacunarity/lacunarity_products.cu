@@ -153,10 +153,10 @@ __device__ __forceinline__ void multiply_half(int (&sums)[4], const uint32_t (&a
 #endif
 }
 
-/* A product takes registers that lie side by side. Two that are known to be equal the compiler
- * makes one, and copies it before each product. */
+/* The same value, which the compiler does not know to be the same. Products take four registers in
+ * a row: values known to be equal share one, and are copied before each product. */
 template <typename Word> __device__ __forceinline__ void keep_apart(Word &word) {
-    asm volatile("" : "+r"(word));
+    word = __shfl_sync(~0U, word, (int)threadIdx.x % LANES);
 }
 
 __host__ __device__ constexpr int pieces_of_box(int box) {
@@ -196,13 +196,14 @@ struct Piece {
             const int first = row - lane.place * WORD;
             const bool counts = row >= begin && row < end;
             ones[i / 4][i % 4] = counts ? bits_below(first + rows) & ~bits_below(first) : 0;
-            keep_apart(ones[i / 4][i % 4]);
         }
 #pragma unroll
         for (int i = 0; i < HALVES * 4; i++) {
             const int row = i / 2 * 8 + lane.group;
             none[i / 4][i % 4] = row >= begin && row < end ? -rows : 0;
-            keep_apart(none[i / 4][i % 4]);
+            if (i % 2 == 1) {
+                keep_apart(none[i / 4][i % 4]);
+            }
         }
     }
 };
@@ -215,15 +216,15 @@ struct Words {
     __device__ __forceinline__ void load(const uint32_t *entering, const uint32_t *leaving) {
 #pragma unroll
         for (int i = 0; i < EIGHTS; i++) {
-            of[i][0] = __ldg(entering + 8 * i);
-            of[i][1] = ~__ldg(leaving + 8 * i);
+            of[i][0] = entering[8 * i];
+            of[i][1] = ~leaving[8 * i];
         }
     }
     /* Columns of the first box, of which none leave. */
     __device__ __forceinline__ void load_first(const uint32_t *entering, int count) {
 #pragma unroll
         for (int i = 0; i < EIGHTS; i++) {
-            of[i][0] = 8 * i < count ? __ldg(entering + 8 * i) : 0;
+            of[i][0] = 8 * i < count ? entering[8 * i] : 0;
             of[i][1] = ~0U;
         }
     }
@@ -268,12 +269,6 @@ struct Triangle {
             const bool is_left = column < i / 8 * 8 + lane.group;
             left[i / 8][i % 8 / 4] |= (is_left ? 1U : 0U) << (i % 4 * 8);
         }
-        keep_apart(all[0]);
-        keep_apart(all[1]);
-        for (int i = EIGHTS / 2; i < EIGHTS; i++) {
-            keep_apart(left[i][0]);
-            keep_apart(left[i][1]);
-        }
     }
     /* Adds the changes of the columns to the left. */
     __device__ __forceinline__ void add(int (&masses)[4], const uint32_t (&changes)[4],
@@ -316,7 +311,7 @@ template <bool SMALL> struct ThreadSums {
 template <int PIECES> struct WarpRows {
     const Lane lane;
     const Triangle triangle;
-    const Piece piece, last;
+    const Piece last, piece;
     const int box, piece_words; /* from a piece's words to the next one's */
     const uint32_t *leaving;    /* this lane's words, of the next columns */
     const uint32_t *entering;
@@ -324,8 +319,9 @@ template <int PIECES> struct WarpRows {
     ThreadSums<PIECES == 1> sums;
 
     __device__ WarpRows(const ProductsJob &job, const LacunarityBand &band, int x, int y)
-        : triangle(lane), piece(PIECE_ROWS, band.begin - y, band.end - y, lane),
+        : triangle(lane),
           last(band.box - (PIECES - 1) * PIECE_ROWS, band.begin - y, band.end - y, lane),
+          piece(PIECES == 1 ? last : Piece(PIECE_ROWS, band.begin - y, band.end - y, lane)),
           box(band.box), piece_words(PIECE_WORDS * job.pitch),
           leaving(job.words +
                   ((size_t)blockIdx.z * job.word_rows + y / WORD + lane.place) * job.pitch +
@@ -366,25 +362,30 @@ template <int PIECES> struct WarpRows {
                 entering += COLUMNS;
             }
             load(next, ends ? 0 : i + 1);
+            __syncwarp(); /* or the compiler loads only when the others are used up */
+            uint32_t changes[HALVES][4];
 #pragma unroll
             for (int half = 0; half < HALVES; half++) {
-                uint32_t changes[4];
-                find_changes(here, ends ? last : piece, half, changes);
+                find_changes(here, ends ? last : piece, half, changes[half]);
+            }
 #pragma unroll
-                for (int eight = 0; eight < EIGHTS; eight++) {
-                    int(&of_eight)[4] = masses[half][eight];
-                    if (i == 0) {
+            for (int j = 0; j < EIGHTS * HALVES; j++) { /* by turns: neither waits for the other */
+                const int eight = j / HALVES;
+                int(&of_eight)[4] = masses[j % HALVES][eight];
+                if (i == 0) {
 #pragma unroll
-                        for (int j = 0; j < 4; j++) {
-                            of_eight[j] = start[half][j];
-                        }
-                    }
-                    triangle.add(of_eight, changes, eight);
-                    if (ends) {
-                        sums.template add<ALL>(of_eight, x + 8 * eight + 2 * lane.place, end);
+                    for (int k = 0; k < 4; k++) {
+                        of_eight[k] = start[j % HALVES][k];
                     }
                 }
-                multiply_bytes(start[half], changes, triangle.all);
+                triangle.add(of_eight, changes[j % HALVES], eight);
+                if (ends) {
+                    sums.template add<ALL>(of_eight, x + 8 * eight + 2 * lane.place, end);
+                }
+            }
+#pragma unroll
+            for (int half = 0; half < HALVES; half++) {
+                multiply_bytes(start[half], changes[half], triangle.all);
             }
         }
         sums.end_columns();
@@ -411,6 +412,7 @@ __global__ void __launch_bounds__(THREADS)
         Words next;
         rows.load(next, 0);
         int x = first;
+#pragma unroll 2
         for (; x + COLUMNS <= end; x += COLUMNS) {
             rows.template add_columns<true>(next, x, end);
         }
