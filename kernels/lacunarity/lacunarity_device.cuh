@@ -196,7 +196,7 @@ Status lacunarity_products_are_here(bool *here);
 
 Status lacunarity_products_open(LacunarityDevice *device, LacunarityProducts *products);
 
-/* Queues the sums of all thresholds and bands on cuda_stream(). The sums have been cleared. */
+/* Queues the sums of all thresholds and bands on cuda_stream(), and clears them before. */
 Status lacunarity_products_compute(const LacunarityDevice *device,
                                    const LacunarityProducts *products);
 

@@ -649,12 +649,12 @@ Status lacunarity_cuda_fast_run(void *state) {
     if (opened->spare != NULL) {
         return run_small(opened);
     }
+    if (opened->products.words != NULL) {
+        return lacunarity_products_compute(opened, &opened->products);
+    }
     STATUS_TRY(lacunarity_device_clear(opened));
     if (opened->sat.table != NULL) {
         return lacunarity_sat_compute(opened, &opened->sat);
-    }
-    if (opened->products.words != NULL) {
-        return lacunarity_products_compute(opened, &opened->products);
     }
     const int thresholds = (int)opened->plan.threshold_count;
     for (int first = 0; first < thresholds; first += opened->columns.thresholds) {

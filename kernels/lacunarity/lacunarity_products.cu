@@ -54,6 +54,8 @@ struct WordsJob {
     int word_rows;     /* of a threshold, with those behind the image */
     int pitch;
     uint32_t *words;
+    LacunaritySums *sums; /* that begin as 0 */
+    int sum_count;
 };
 
 struct ThresholdList {
@@ -88,6 +90,11 @@ __device__ __forceinline__ void load_rows(const uint8_t *at, size_t stride, int 
 __global__ void __launch_bounds__(THREADS)
     lacunarity_words(WordsJob job, const __grid_constant__ ThresholdList thresholds) {
     const int four = (int)(blockIdx.x * THREADS + threadIdx.x);
+    if (blockIdx.y == 0 && blockIdx.z == 0) {
+        for (int i = four; i < job.sum_count; i += (int)gridDim.x * THREADS) {
+            job.sums[i] = LacunaritySums{0, 0, 0};
+        }
+    }
     if (four >= job.fours) {
         return;
     }
@@ -507,6 +514,8 @@ Status pack(const LacunarityDevice *device, const LacunarityProducts *products, 
     job.word_rows = products->word_rows;
     job.pitch = products->pitch;
     job.words = products->words;
+    job.sums = device->sums;
+    job.sum_count = first == 0 ? (int)(device->plan.threshold_count * device->plan.box_count) : 0;
     ThresholdList thresholds = {};
     for (int i = 0; i < count; i++) {
         thresholds.values[i] = (uint8_t)device->plan.thresholds[first + i];
