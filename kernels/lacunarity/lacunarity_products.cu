@@ -19,6 +19,7 @@
  */
 #include <algorithm>
 
+#include "early_launch.cuh"
 #include "lacunarity_device.cuh"
 
 namespace {
@@ -89,6 +90,7 @@ __device__ __forceinline__ void load_rows(const uint8_t *at, size_t stride, int 
 /* A thread takes four columns and 32 rows, all on the way before the first is used. */
 __global__ void __launch_bounds__(THREADS)
     lacunarity_words(WordsJob job, const __grid_constant__ ThresholdList thresholds) {
+    let_next_start();
     const int four = (int)(blockIdx.x * THREADS + threadIdx.x);
     if (blockIdx.y == 0 && blockIdx.z == 0) {
         for (int i = four; i < job.sum_count; i += (int)gridDim.x * THREADS) {
@@ -415,6 +417,7 @@ __global__ void __launch_bounds__(THREADS)
     const int own_y = y + (int)threadIdx.x / LANES * ROWS;
     if (own_y < band.end) {
         WarpRows<PIECES> rows(job, band, first, own_y);
+        wait_for_kernel_before(); /* for words and sums: the thread that adds to them is here */
         rows.find_start();
         Words next;
         rows.load(next, 0);
@@ -498,8 +501,7 @@ Status launch(const LacunarityDevice *device, const LacunarityProducts *products
         STATUS_TRY(choose_segments(extent, count, pieces, &job));
         const dim3 grid((unsigned int)(extent.most * job.segments), (unsigned int)job.box_count,
                         (unsigned int)count);
-        kernel_of(pieces)<<<grid, THREADS, 0, cuda_stream()>>>(job);
-        STATUS_TRY(CUDA_LAUNCHED());
+        STATUS_TRY(launch_early(kernel_of(pieces), grid, dim3(THREADS), job));
     }
     return status_ok();
 }
