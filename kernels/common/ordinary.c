@@ -62,7 +62,8 @@ static Status copy_by(int way, const Copy *copy, enum cudaMemcpyKind direction, 
     }
 }
 
-static Status try_each(const Copy *copy, enum cudaMemcpyKind direction, Trials *trials, bool *done) {
+static Status try_each(const Copy *copy, enum cudaMemcpyKind direction, Trials *trials,
+                       bool *done) {
     for (int way = 0; way < WAYS; way++) {
         CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
         const double started = host_seconds();

@@ -20,8 +20,8 @@ extern "C" {
  * the way down, in pieces (transfers.h). When it returns, the host's memory has been read, or
  * written. `*done` is false, and nothing was copied, where a call is the only way: the memory is
  * page-locked, there is little of it, or none for buffers. Which way is fastest is measured by the
- * first copy of a size (twofold steps) and direction on a device, which goes each way several times,
- * and kept as long as the process lives.
+ * first copy of a size (twofold steps) and direction on a device, which goes each way several
+ * times, and kept as long as the process lives.
  */
 Status ordinary_copy(const Copy *copy, enum cudaMemcpyKind direction, bool *done);
 

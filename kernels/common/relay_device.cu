@@ -16,11 +16,11 @@
  * its cuda_streamed, whose bands are relayed both ways at once, 0.82, 0.49; lbp_riu's 0.38, 0.26;
  * bad 0.40, 0.29; hashsift 0.39, 0.32.
  *
- * Tried and dropped on an H200, four launches each in turn; lbp's cuda_fast and cuda_streamed end to
- * end, 1080p and 4K, µs; this 184, 178, 535, 477:
- *   221, 225, 546, 652   pieces of 32 and 64 KB for small copies, 24 blocks (predicted 35 less)
- *   216, 214, 536, 645   with them, bands of 768 KB instead of 1.5 MB
- *   355, 229, 984, 785   with them, all bands by one kernel each way, gates in the place of events
+ * Tried and dropped on an H200, four launches each in turn; lbp's cuda_fast and cuda_streamed end
+ * to end, 1080p and 4K, µs; this 184, 178, 535, 477: 221, 225, 546, 652   pieces of 32 and 64 KB
+ * for small copies, 24 blocks (predicted 35 less) 216, 214, 536, 645   with them, bands of 768 KB
+ * instead of 1.5 MB 355, 229, 984, 785   with them, all bands by one kernel each way, gates in the
+ * place of events
  */
 #include "relay.h"
 
