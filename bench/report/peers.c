@@ -13,7 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SIDES = SIDE_DEVICE + 1 };
+#include "text.h"
+
+enum { SIDES = SIDE_DEVICE + 1, HEADLINE_SIZE = 512 };
 
 /* The best of each side at one size, and the fastest library there; NULL where it has none. */
 typedef struct Beside {
@@ -59,7 +61,13 @@ typedef struct PeerTable {
     TimeUnit unit;
     TimeRange range;
     bool has[SIDES];
+    bool behind; /* a library is faster in some row */
 } PeerTable;
+
+static bool is_behind(const Row *own) {
+    const Ratio ratio = row_won_ratio(own, OVER_PEER, TIME_KERNEL);
+    return ratio_side(&ratio) == SIDE_SLOWER;
+}
 
 static void add_times(const RunPage *page, const Beside *beside, void *context) {
     PeerTable *peers = context;
@@ -67,6 +75,7 @@ static void add_times(const RunPage *page, const Beside *beside, void *context) 
     for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {
         if (beside->peer[side] != NULL) {
             peers->has[side] = true;
+            peers->behind |= is_behind(beside->own[side]);
             time_range_add(&peers->range, row_seconds(beside->own[side], TIME_KERNEL));
             time_range_add(&peers->range, row_seconds(beside->peer[side], TIME_KERNEL));
         }
@@ -97,6 +106,9 @@ static void open_table(const RunPage *page, const char *step, PeerTable *peers) 
         step != NULL ? document_text(document, "Over the best other code: step %s", step)
                      : "Over the best other code");
     peers->table = table;
+    if (peers->behind) {
+        table_column(document, table, &(DocColumn){.title = "other code is faster"});
+    }
     group_columns(page, table);
     table_column(document, table, &(DocColumn){.title = "size"});
     for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {
@@ -139,10 +151,33 @@ static void add_side(const PeerTable *peers, Document *document, const Row *own,
     table_words(document, table, peer->another_definition);
 }
 
+/* "CPU: OpenCV 5.0.0, 2.00× faster; GPU: …" of the sides on which a library is, with which the row
+ * begins. */
+static void add_headline(const PeerTable *peers, Document *document, const Beside *beside) {
+    char text[HEADLINE_SIZE] = "";
+    for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {
+        if (beside->peer[side] != NULL && is_behind(beside->own[side])) {
+            const Ratio own = row_won_ratio(beside->own[side], OVER_PEER, TIME_KERNEL);
+            const Ratio other = {.value = 1 / own.value};
+            char words[RATIO_WORDS_SIZE];
+            side_words(SIDE_FASTER, &other, COMPARED_SPEED, words);
+            text_append(text, sizeof text, "%s%s: %s, %s", text[0] != '\0' ? "; " : "",
+                        side_titles[side], beside->peer[side]->library, words);
+        }
+    }
+    table_cell(document, peers->table,
+               &(DocCell){.text = document_text(document, "%s", text),
+                          .kind = text[0] != '\0' ? CELL_STRONG : CELL_PLAIN,
+                          .number = NAN});
+}
+
 static void add_row(const RunPage *page, const Beside *beside, void *context) {
     const PeerTable *peers = context;
     Document *document = page->document;
     const RowSide first = beside->own[SIDE_CPU] != NULL ? SIDE_CPU : SIDE_DEVICE;
+    if (peers->behind) {
+        add_headline(peers, document, beside);
+    }
     group_cells(page, peers->table, beside->own[first]);
     size_cell(document, peers->table, beside->own[first]);
     for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {

@@ -78,7 +78,7 @@ class Holder:
         return self.findings
 
     def carry_out(self, statements):
-        keys, columns, rows, values, peers = [], None, [], [], False
+        keys, columns, rows, values, peers = [], None, [], [], None
         for word, rest in statements:
             if word == "from":
                 self.context = expressions.Context(self.store, *self.labelled(rest))
@@ -89,7 +89,7 @@ class Holder:
             elif word == "output":
                 self.output(rest)
             elif word == "peers":
-                peers = True
+                peers = rest
             elif word == "rows":
                 keys = rest.split()
             elif word == "columns":
@@ -99,8 +99,8 @@ class Holder:
         if values:
             items = chapters.items_in(self.prose, self.marker.start, self.marker.end)
             self.numbers(items, values, self.marker.start)
-        if peers:
-            self.peers(beside.written(self.context, rows))
+        if peers is not None:
+            self.peers(peers, rows)
         elif columns or rows:
             self.table(keys, columns, rows)
 
@@ -149,10 +149,11 @@ class Holder:
             return
         self.change_block(place, shown.group(1), printed)
 
-    def peers(self, table):
-        """The block is this table; before it is measured, words."""
+    def peers(self, form, rows):
+        """The block is the table of `form`; before it is measured, words."""
         place = self.marker.start, self.marker.end
-        shown = self.text[slice(*place)]
+        cells = chapters.table_cells(self.text, *place) if chapters.is_table(self.text, place[0]) else []
+        table, shown = beside.written(self.context, rows, form, cells), self.text[slice(*place)]
         if table is not None and not self.held(place, shown == table):
             self.change_block(place, shown, table)
         elif table is None and chapters.items_in(self.prose, *place):

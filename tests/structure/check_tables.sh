@@ -69,6 +69,6 @@ for algorithm in $algorithms; do
 done
 
 echo "$algorithms" >"$work/program"
-table README.md bench/algorithms.def | sed 's/ *|.*//' | LC_ALL=C sort >"$work/page"
+table README.md bench/algorithms.def | sed 's/[ ,]*|.*//; s/,.*//' | LC_ALL=C sort >"$work/page"
 LC_ALL=C sort -o "$work/program" "$work/program"
 same README.md bench/algorithms.def

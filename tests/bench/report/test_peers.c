@@ -39,6 +39,7 @@ TEST(the_best_stands_beside_the_best_library) {
     assert_int_equal(table->row_count, 1);
     assert_string_equal(cell(table, 0, "CPU", "this program is")->text, "2.00× faster");
     assert_string_equal(cell(table, 0, "CPU", "variant")->text, "simd");
+    assert_string_equal(table->columns[0].title, "size");
     assert_string_equal(cell(table, 0, "CPU", "best other code")->text, "OpenCV 5.0.0 (opencv)");
     assert_string_equal(cell(table, 0, "CPU", "other definition")->text, "");
     release(&report);
@@ -50,6 +51,9 @@ TEST(a_library_that_is_faster_is_said_to_be) {
     const DocTable *table = find_table(&report, "peers");
     assert_string_equal(cell(table, 0, "CPU", "this program is")->text, "2.00× slower");
     assert_string_equal(cell(table, 0, "CPU", "other definition")->text, "rounding");
+    assert_string_equal(table->columns[0].title, "other code is faster");
+    assert_string_equal(table->cells[0].text, "CPU: OpenCV 5.0.0, 2.00× faster");
+    assert_int_equal(table->cells[0].kind, CELL_STRONG);
     assert_string_equal(report.stored.results.rows[0].best_cpu, "simd");
     table = find_table(&report, "fastest");
     assert_true(table == NULL || find_row(table, "fastest", "opencv") == SIZE_MAX);
@@ -71,6 +75,7 @@ TEST(both_sides_are_one_row) {
     assert_int_equal(table->row_count, 1);
     assert_string_equal(cell(table, 0, "CPU", "this program is")->text, "2.00× slower");
     assert_string_equal(cell(table, 0, "GPU", "this program is")->text, "3.00× faster");
+    assert_string_equal(table->cells[0].text, "CPU: OpenCV 5.0.0, 2.00× faster");
     assert_string_equal(cell(table, 0, "GPU", "best other code")->text, "PyTorch 2.15.0 (pytorch)");
     release(&report);
     report = with_peers(4e-3, "");
