@@ -33,7 +33,6 @@
  *     memory; what they add up besides, 45 MB, takes about 12 µs, and half of it is in the L2 cache
  *     when it is filled. The sums come after about 23 µs, when the other device has loaded its
  *     tiles, and 45 MB into its cache. Predicted: 122 to 130 µs of 116 alone, 89 to 95 %.
- *     Neither was timed on two devices yet.
  */
 #include "integral_device.cuh"
 #include "multi_shares.h"
