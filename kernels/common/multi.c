@@ -1,6 +1,7 @@
 #include "multi.h"
 
 #include <omp.h>
+#include <string.h>
 
 #include "cuda_device.h"
 
@@ -89,13 +90,10 @@ static Status read_number(void *context, int part) {
     return status_ok();
 }
 
-/* For the device in use, `from`; a number may stand for several parts. PCI Express has no atomic
- * operations between devices; what links with them bring comes in the order in which it was sent.
- */
-static Status open_peer(int from, int to, bool *linked) {
+/* For the device in use, `from`; a number may stand for several parts. */
+static Status open_peer(int from, int to, bool *reached) {
     int possible = 0;
-    int atomics = 0;
-    *linked = false;
+    *reached = from == to;
     if (from == to) {
         return status_ok();
     }
@@ -105,40 +103,35 @@ static Status open_peer(int from, int to, bool *linked) {
     }
     /* A device may have room for fewer links than there are devices. */
     const cudaError_t error = cudaDeviceEnablePeerAccess(to, 0);
+    *reached = error == cudaSuccess || error == cudaErrorPeerAccessAlreadyEnabled;
     if (error == cudaErrorPeerAccessAlreadyEnabled || error == cudaErrorTooManyPeers) {
         (void)cudaGetLastError();
-    } else {
-        CUDA_TRY(error);
+        return status_ok();
     }
-    CUDA_TRY(cudaDeviceGetP2PAttribute(&atomics, cudaDevP2PAttrNativeAtomicSupported, from, to));
-    *linked = error != cudaErrorTooManyPeers && atomics != 0;
+    CUDA_TRY(error);
     return status_ok();
 }
 
 typedef struct Peers {
     int parts;
     int numbers[CUDA_DEVICES_MAX];
-    bool linked; /* all that were asked */
+    MultiReach reach;
 } Peers;
 
 static Status open_peers(void *context, int part) {
     Peers *peers = context;
     for (int to = 0; to < peers->parts; to++) {
-        bool linked = true;
-        if (to != part) {
-            STATUS_TRY(open_peer(peers->numbers[part], peers->numbers[to], &linked));
-        }
-        peers->linked = peers->linked && linked;
+        STATUS_TRY(open_peer(peers->numbers[part], peers->numbers[to], &peers->reach[part][to]));
     }
     return status_ok();
 }
 
-Status multi_open_peers(int parts, bool *linked) {
-    Peers peers = {.parts = parts, .linked = true};
+Status multi_open_peers(int parts, MultiReach reach) {
+    Peers peers = {.parts = parts};
     STATUS_TRY(multi_each(parts, read_number, peers.numbers));
     STATUS_TRY(multi_each(parts, open_peers, &peers));
-    if (linked != NULL) {
-        *linked = peers.linked;
+    if (reach != NULL) {
+        memcpy(reach, peers.reach, sizeof peers.reach);
     }
     return status_ok();
 }

@@ -38,10 +38,12 @@ Status multi_together(int parts, Status (*work)(void *context, int part), void *
 Status multi_open_events(int parts, cudaEvent_t *events);
 void multi_close_events(int parts, cudaEvent_t *events);
 
+/* Whose memory kernels of a part's device may write to: [part][other part]. */
+typedef bool MultiReach[CUDA_DEVICES_MAX][CUDA_DEVICES_MAX];
+
 /* Copies between the devices of the parts go over the link where there is one, from now on;
- * otherwise the driver takes them through host memory. `*linked`, which may be NULL: the parts have
- * a device each, whose kernels may wait for what kernels of all others write to its memory. */
-Status multi_open_peers(int parts, bool *linked);
+ * otherwise the driver takes them through host memory. `reach` may be NULL. */
+Status multi_open_peers(int parts, MultiReach reach);
 
 #ifdef __cplusplus
 }
