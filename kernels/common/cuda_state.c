@@ -183,11 +183,59 @@ static Status add_download(Batch *batch, const CudaBuffer *buffer) {
                : status_ok();
 }
 
+/* The line of the other state with the same rows as this line; else NULL. */
+static const CudaBuffer *same_rows(const CudaState *state, int line, const CudaState *other) {
+    if (other == NULL || line >= other->count) {
+        return NULL;
+    }
+    const CudaBuffer *a = &state->buffers[line], *b = &other->buffers[line];
+    const bool up = a->move == CUDA_UP || a->move == CUDA_UP_IN_ZEROS;
+    return up && a->move == b->move && a->rows.host != NULL && a->rows.host == b->rows.host &&
+                   a->rows.host_stride == b->rows.host_stride && a->rows.offset == b->rows.offset &&
+                   a->rows.stride == b->rows.stride && a->rows.width == b->rows.width &&
+                   a->rows.rows == b->rows.rows
+               ? b
+               : NULL;
+}
+
+bool cuda_state_share(CudaState *state, const CudaState *first, size_t least) {
+    size_t bytes = 0;
+    for (int i = 0; i < state->count; i++) {
+        const CudaBuffer *line = same_rows(state, i, first);
+        bytes += line != NULL ? line->rows.width * line->rows.rows : 0;
+    }
+    if (bytes < least) {
+        return false;
+    }
+    state->shared = first;
+    return true;
+}
+
+static Status queue_shared(const CudaState *state, const void *except) {
+    Batch batch = {.direction = cudaMemcpyDefault};
+    for (int i = 0; i < state->count; i++) {
+        const CudaBuffer *buffer = &state->buffers[i];
+        const CudaBuffer *from = same_rows(state, i, state->shared);
+        if (from != NULL && buffer->member != except) {
+            const CudaRows *rows = &buffer->rows;
+            STATUS_TRY(add_copy(&batch, (Copy){.to = memory_of(buffer) + rows->offset,
+                                               .to_stride = rows->stride,
+                                               .from = memory_of(from) + rows->offset,
+                                               .from_stride = rows->stride,
+                                               .width = rows->width,
+                                               .rows = rows->rows}));
+        }
+    }
+    return queue_batch(&batch);
+}
+
 static Status queue_upload(CudaState *state, const void *except, Batch *batch) {
     for (int i = 0; i < state->count; i++) {
         const CudaBuffer *buffer = &state->buffers[i];
-        STATUS_TRY(add_upload(batch, buffer, buffer->member != except));
+        const bool comes_shared = same_rows(state, i, state->shared) != NULL;
+        STATUS_TRY(add_upload(batch, buffer, buffer->member != except && !comes_shared));
     }
+    STATUS_TRY(queue_shared(state, except));
     return queue_batch(batch);
 }
 

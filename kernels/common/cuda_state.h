@@ -142,6 +142,7 @@ typedef struct CudaState {
     const Request *request;
     CudaBuffer *buffers; /* what is open, in the order in which it was opened */
     int count;
+    const struct CudaState *shared; /* NULL, or see cuda_state_share */
 } CudaState;
 
 /* Opens the lines of a table, in order; a state may open several tables. On anything but STATUS_OK
@@ -157,6 +158,11 @@ Status cuda_state_own(CudaState *state, void *object, void (*release)(void *obje
 
 /* Allocates `bytes` of zeros in host memory, which the state owns. */
 Status cuda_state_part(CudaState *state, size_t bytes, void **part);
+
+/* Where both states have a line of rows from the same place of the host, uploads of `state` copy
+ * them from `first`, which is on another device that this one reaches, and is uploaded before.
+ * False, and nothing changes, where such rows have fewer than `least` bytes. */
+bool cuda_state_share(CudaState *state, const CudaState *first, size_t least);
 
 /* The operations of every state: upload and download are the table's, queued on cuda_stream() in
  * its order; download waits. */

@@ -5,6 +5,9 @@
 
 #include "cuda_state.h"
 
+/* Rows that are uploaded by one device for all: of fewer bytes, all devices at once are as fast. */
+static const size_t common_least = (size_t)1 << 16;
+
 /* === Open and close =========================================================================== */
 
 static Status open_share(void *context, int index) {
@@ -24,9 +27,24 @@ static Status open_share(void *context, int index) {
     return shares->method.open(share);
 }
 
+static Status find_common_rows(MultiShares *shares) {
+    MultiReach reach;
+    if (shares->count == 1 || shares->shares[0].state == NULL) {
+        return status_ok();
+    }
+    STATUS_TRY(multi_open_peers(shares->count, reach));
+    for (int i = 1; i < shares->count; i++) {
+        void *state = shares->shares[i].state;
+        shares->common |= state != NULL && reach[i][0] &&
+                          cuda_state_share(state, shares->shares[0].state, common_least);
+    }
+    return status_ok();
+}
+
 static Status open_shares(MultiShares *shares) {
     STATUS_TRY(multi_devices(shares->request, &shares->count));
     STATUS_TRY(multi_each(shares->count, open_share, shares));
+    STATUS_TRY(find_common_rows(shares));
     return shares->method.open_joint != NULL ? shares->method.open_joint(shares) : status_ok();
 }
 
@@ -79,6 +97,10 @@ static Status upload_share(void *context, int index) {
     return status_ok();
 }
 
+static Status upload_further_share(void *context, int index) {
+    return index > 0 ? upload_share(context, index) : status_ok();
+}
+
 static Status run_share(void *context, int index) {
     MultiShares *shares = context;
     void *state = shares->shares[index].state;
@@ -91,8 +113,14 @@ static Status download_share(void *context, int index) {
     return state != NULL ? shares->method.download(state) : status_ok();
 }
 
+/* All threads of the host are the first device's while it takes what is common. */
 Status multi_shares_upload(void *state) {
-    return multi_together(((MultiShares *)state)->count, upload_share, state);
+    const MultiShares *shares = state;
+    if (!shares->common) {
+        return multi_together(shares->count, upload_share, state);
+    }
+    STATUS_TRY(upload_share(state, 0));
+    return multi_together(shares->count, upload_further_share, state);
 }
 
 Status multi_shares_run(void *state) {

@@ -47,6 +47,7 @@ struct MultiShares {
     const Request *request; /* of the whole cell */
     MultiMethod method;
     const void *context; /* for the method */
+    bool common;         /* input that several shares have goes up once */
     int count;
     MultiShare shares[CUDA_DEVICES_MAX];
 };
@@ -56,7 +57,8 @@ Status multi_shares_divide(const Request *request, const MultiMethod *method, co
                            void **state);
 
 /* The method's functions on every share that is not empty: upload and download each in a thread of
- * its own and waiting for their devices, run one after the other. */
+ * its own and waiting for their devices, run one after the other. Rows of the host that the first
+ * share has too are copied from its device where that can be reached, if they are many. */
 VARIANT_FUNCTIONS(multi_shares);
 
 /* The items that are the share's. */

@@ -108,6 +108,31 @@ TEST(an_excepted_buffer_gets_its_zeros_and_no_rows) {
     cuda_state_close(cell);
 }
 
+/* Rows are seen to come from the first state: those of the host have changed meanwhile. */
+TEST(rows_of_one_place_come_from_the_first_state) {
+    enum { BYTES = ROWS * WIDTH };
+    uint8_t host[ROWS][WIDTH], other[ROWS][WIDTH];
+    Cell *first = new_cell(), *second = new_cell(), *alone = new_cell();
+    memcpy(host, pixels, BYTES);
+    memcpy(other, pixels, BYTES);
+    open_table(first, CUDA_UP_IN_ZEROS, host);
+    open_table(second, CUDA_UP_IN_ZEROS, host);
+    open_table(alone, CUDA_UP_IN_ZEROS, other);
+    assert_false(cuda_state_share(&alone->state, &first->state, 1));
+    assert_false(cuda_state_share(&second->state, &first->state, BYTES + 1));
+    assert_true(cuda_state_share(&second->state, &first->state, BYTES));
+    assert_ok(cuda_state_upload(first));
+    memset(host, POISON, BYTES);
+    assert_ok(cuda_state_upload(second));
+    assert_image(second, true, 0);
+    assert_bytes(second->cleared, 0);
+    assert_ok(cuda_upload_except(&alone->state, &alone->image));
+    assert_image(alone, false, 0);
+    cuda_state_close(alone);
+    cuda_state_close(second);
+    cuda_state_close(first);
+}
+
 TEST(download_brings_rows_and_what_a_view_points_at_then) {
     uint8_t rows[ROWS][WIDTH] = {{0}};
     uint8_t seen[WIDTH] = {0};
