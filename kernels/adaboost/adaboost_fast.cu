@@ -459,19 +459,23 @@ struct Turn {
     unsigned long long others, digits; /* Σ of rounded sizes */
     long long least_start;             /* error at the start of a bin, of rounded shares */
     long long least_bound;             /* of the candidates walked */
-    uint32_t walks;
+    uint32_t walks, later_walks;       /* those to begin with, and the others */
 };
 
 __device__ __forceinline__ Turn fresh_turn() {
-    return {0, 0, 0, 0, INT64_MAX, INT64_MAX, 0};
+    return {0, 0, 0, 0, INT64_MAX, INT64_MAX, 0, 0};
 }
 
-/* What is to be walked of a bin, and the sum of rounded shares before it. No threshold lies behind
- * the beginning of its last value, of which there may be many images. */
+/* What is to be walked of a bin, the sum of rounded shares before it, and what no error in it is
+ * below, in units of 2^BOUND_SHIFT. No threshold lies behind the beginning of the bin's last value,
+ * of which there may be many images. */
 struct Walk {
-    uint32_t candidate, begin, end;
-    int32_t before;
+    uint32_t candidate;
+    uint16_t begin, end;
+    int32_t before, bound;
 };
+constexpr int BOUND_SHIFT = 10;
+static_assert(ADABOOST_TOTAL >> BOUND_SHIFT <= INT32_MAX, "bounds have to fit");
 
 /* How much shares have to be rounded: to multiples of 2^shift. */
 __device__ __forceinline__ int shift_of(const AdaboostSums *sums) {
@@ -783,26 +787,31 @@ __global__ void __launch_bounds__(SMALL_THREADS)
     }
 }
 
-/* Whether a stump in the bin may be the best: if all its others came before all its digits, or the
- * reverse. */
-__device__ __forceinline__ bool may_win(int32_t before, int32_t others, int32_t digits,
-                                        const AdaboostSums *sums, const Turn *turn) {
-    return error_of(before + others, before - digits, sums) - slack_of(turn) <=
-           turn->least_start + slack_of(turn);
+/* Candidates that are walked first are those within a 2^EARLY_SHIFT-th of the least error. */
+constexpr int EARLY_SHIFT = 5;
+
+/* What no stump in a bin has an error below: that if all its others came before all its digits, or
+ * the reverse. */
+__device__ __forceinline__ long long bin_bound(int32_t before, int32_t others, int32_t digits,
+                                               const AdaboostSums *sums, const Turn *turn) {
+    return error_of(before + others, before - digits, sums) - slack_of(turn);
 }
 
-/* Lists the bins to be walked. Leaves the sums at 0 for the next search. */
+/* Lists the bins to be walked: those of candidates with small errors where bins start from the
+ * front, the others from the back. Leaves the sums at 0 for the next search. */
 __global__ void __launch_bounds__(SMALL_THREADS)
     choose_bins(Packed packed, uint32_t *bin_sums, const AdaboostSums *sums, Turn *turn,
                 Walk *walks, long long *bounds) {
     start_between_kernels();
     using Scan = cub::BlockScan<uint32_t, SMALL_THREADS>;
     __shared__ typename Scan::TempStorage storage;
-    __shared__ uint32_t first;
+    __shared__ uint32_t first, first_later;
     const int candidate = (int)(blockIdx.x * SMALL_THREADS + threadIdx.x);
     const bool is_there = candidate < packed.candidates;
     Binned binned = {};
     uint32_t chosen = 0; /* a bit for each bin */
+    int32_t most_start = 0;
+    int32_t least_start = 0;
     if (sums->over) {
         return;
     }
@@ -817,27 +826,42 @@ __global__ void __launch_bounds__(SMALL_THREADS)
         int32_t before = 0;
 #pragma unroll
         for (int bin = 0; bin < BINS; bin++) {
-            if (may_win(before, binned.others[bin], binned.digits[bin], sums, turn) &&
-                starts[bin] < starts[bin + 1]) {
+            const long long bound =
+                bin_bound(before, binned.others[bin], binned.digits[bin], sums, turn);
+            if (bound <= turn->least_start + slack_of(turn) && starts[bin] < starts[bin + 1]) {
                 chosen |= 1U << bin;
             }
             before += binned.others[bin] - binned.digits[bin];
+            if (bin < THRESHOLDS) {
+                most_start = max(most_start, before);
+                least_start = min(least_start, before);
+            }
         }
     }
-    uint32_t place;
-    uint32_t total;
-    Scan(storage).ExclusiveSum((uint32_t)__popc(chosen), place, total);
-    if (threadIdx.x == 0) {
-        first = total > 0 ? atomicAdd(&turn->walks, total) : 0;
+    /* Both numbers in one scan: a block has less than 2^16 bins. */
+    const bool is_early = error_of(most_start, least_start, sums) <=
+                          turn->least_start + (turn->least_start >> EARLY_SHIFT);
+    const uint32_t own = (uint32_t)__popc(chosen) << (is_early ? 0 : 16);
+    uint32_t places;
+    uint32_t totals;
+    Scan(storage).ExclusiveSum(own, places, totals);
+    if (threadIdx.x == 0 && totals != 0) {
+        first = atomicAdd(&turn->walks, totals & 0xFFFFU);
+        first_later = atomicAdd(&turn->later_walks, totals >> 16);
     }
     __syncthreads();
-    place += first;
+    const uint32_t end = (uint32_t)packed.candidates * BINS;
+    uint32_t place = is_early ? first + (places & 0xFFFFU) : end - 1 - first_later - (places >> 16);
     int32_t before = 0;
 #pragma unroll
     for (int bin = 0; bin < BINS; bin++) {
         if ((chosen >> bin & 1) != 0) {
             const uint32_t last = packed.lasts[(size_t)candidate * BINS + bin];
-            walks[place++] = {(uint32_t)candidate, starts[bin], last + 1, before};
+            const long long bound =
+                bin_bound(before, binned.others[bin], binned.digits[bin], sums, turn);
+            walks[place] = {(uint32_t)candidate, (uint16_t)starts[bin], (uint16_t)(last + 1),
+                            before, (int32_t)(bound >> BOUND_SHIFT)};
+            place += is_early ? 1 : UINT32_MAX;
         }
         before += binned.others[bin] - binned.digits[bin];
     }
@@ -846,6 +870,13 @@ __global__ void __launch_bounds__(SMALL_THREADS)
 /* --- Walking bins ----------------------------------------------------------------------------- */
 
 constexpr int WALK_THREADS = 1024;
+
+/* Whether no error in the bin is below the least one that is known by now, by all lanes. */
+__device__ __forceinline__ bool is_beaten(const Walk &walk, const Turn *turn) {
+    const long long known = *(const volatile long long *)&turn->least_bound;
+    const long long bound = (long long)walk.bound << BOUND_SHIFT;
+    return __all_sync(UINT32_MAX, bound - 2 * slack_of(turn) > known);
+}
 
 /* Running sums of rounded shares: of all, and the largest and the least before an entry that begins
  * a new value. */
@@ -915,10 +946,15 @@ __global__ void __launch_bounds__(WALK_THREADS, 1)
     __syncthreads();
     const uint32_t lane = threadIdx.x % LANES;
     const uint32_t warps = gridDim.x * (WALK_THREADS / LANES);
-    const uint32_t count = turn->walks;
+    const uint32_t early = turn->walks;
+    const uint32_t count = early + turn->later_walks;
+    const uint32_t end_of_all = (uint32_t)packed.candidates * BINS;
     /* Neighbouring walks to different multiprocessors. */
     for (uint32_t i = threadIdx.x / LANES * gridDim.x + blockIdx.x; i < count; i += warps) {
-        const Walk walk = walks[i];
+        const Walk walk = walks[i < early ? i : end_of_all - 1 - (i - early)];
+        if (is_beaten(walk, turn)) {
+            continue;
+        }
         const uint32_t first = walk.begin / CHUNK;
         const uint32_t chunks = (walk.end + CHUNK - 1) / CHUNK - first;
         const uint32_t own = (chunks + LANES - 1) / LANES;
