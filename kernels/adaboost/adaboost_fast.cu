@@ -870,6 +870,7 @@ __global__ void __launch_bounds__(SMALL_THREADS)
 /* --- Walking bins ----------------------------------------------------------------------------- */
 
 constexpr int WALK_THREADS = 1024;
+constexpr int WALK_AHEAD = 2; /* chunks that are loaded before they are needed */
 
 /* Whether no error in the bin is below the least one that is known by now, by all lanes. */
 __device__ __forceinline__ bool is_beaten(const Walk &walk, const Turn *turn) {
@@ -899,20 +900,65 @@ __device__ __forceinline__ void note_sum(Range &range, uint32_t begins, uint32_t
         : "r"(range.total), "r"(begins), "r"(bit));
 }
 
-/* The entries of a chunk that are from `begin` to `end`, of which it has at least one. */
-__device__ __forceinline__ void walk_chunk(Range &range, const Packed &packed, const Walk &walk,
-                                           uint32_t chunk, const uint16_t *sizes) {
-    const uint32_t place = chunk * CHUNK;
-    const AdaboostSlot slot = adaboost_slot(packed.groups, 0, place);
-    const size_t words = (size_t)RUNS * packed.groups;
-    const uint4 images = packed.chunks[walk.candidate * packed.pitch + slot.chunk];
-    const uint32_t begins = packed.bits[walk.candidate * words + slot.word] >> slot.bit;
+/* A chunk and, from bit 0 on, which of its entries begin a value. */
+struct Entries {
+    uint4 images;
+    uint32_t begins;
+};
+
+/* Reads a candidate's chunks in the order of its entries: those of a run lie LANES apart. */
+struct Reader {
+    const uint4 *chunks;
+    const uint32_t *bits;
+    uint32_t groups, run, chunk; /* of the run */
+
+    __device__ Reader(const Packed &packed, uint32_t candidate, uint32_t first)
+        : chunks(packed.chunks + candidate * packed.pitch),
+          bits(packed.bits + (size_t)candidate * RUNS * packed.groups),
+          groups((uint32_t)packed.groups), run(first / (groups * GROUP)),
+          chunk(first % (groups * GROUP)) {
+    }
+    __device__ __forceinline__ Entries next() {
+        const uint32_t row = run / LANES * groups;
+        const uint32_t lane = run % LANES;
+        const uint4 images = chunks[(row * GROUP + chunk) * LANES + lane];
+        const uint32_t begins = bits[(row + chunk / GROUP) * LANES + lane];
+        const Entries entries = {images, begins >> chunk % GROUP * CHUNK};
+        chunk++;
+        if (chunk == groups * GROUP) {
+            chunk = 0;
+            run++;
+        }
+        return entries;
+    }
+};
+
+/* Of the entries from `place` on, those outside of the walk become the image without a share. */
+__device__ __forceinline__ void leave_out(Entries &entries, const Walk &walk, uint32_t place,
+                                          uint32_t images) {
+    uint32_t *const words[CHUNK / 2] = {&entries.images.x, &entries.images.y, &entries.images.z,
+                                        &entries.images.w};
 #pragma unroll
     for (int j = 0; j < CHUNK; j++) {
-        const uint32_t image = image_of(images, j);
-        const bool is_in = place + j >= walk.begin && place + j < walk.end;
-        const int32_t size = is_in ? sizes[image] : 0;
-        note_sum(range, is_in ? begins : 0, 1U << j);
+        if (place + j < walk.begin || place + j >= walk.end) {
+            const int shift = j % 2 * 16;
+            *words[j / 2] = (*words[j / 2] & ~(0xFFFFU << shift)) | images << shift;
+            entries.begins &= ~(1U << j);
+        }
+    }
+}
+
+/* The entries of a chunk, of which the walk has at least one. */
+__device__ __forceinline__ void walk_chunk(Range &range, const Packed &packed, const Walk &walk,
+                                           uint32_t place, Entries entries, const uint16_t *sizes) {
+    if (place < walk.begin || place + CHUNK > walk.end) {
+        leave_out(entries, walk, place, (uint32_t)packed.images);
+    }
+#pragma unroll
+    for (int j = 0; j < CHUNK; j++) {
+        const uint32_t image = image_of(entries.images, j);
+        const int32_t size = sizes[image];
+        note_sum(range, entries.begins, 1U << j);
         range.total += (int)image < packed.others ? size : -size;
     }
 }
@@ -960,9 +1006,25 @@ __global__ void __launch_bounds__(WALK_THREADS, 1)
         const uint32_t own = (chunks + LANES - 1) / LANES;
         const uint32_t end = min((lane + 1) * own, chunks);
         Range range = {0, NOTHING, -NOTHING};
-#pragma unroll 2
-        for (uint32_t chunk = lane * own; chunk < end; chunk++) {
-            walk_chunk(range, packed, walk, first + chunk, sizes);
+        uint32_t chunk = lane * own;
+        Reader reader(packed, walk.candidate, first + chunk);
+        Entries ahead[WALK_AHEAD] = {};
+#pragma unroll
+        for (int j = 0; j < WALK_AHEAD; j++) {
+            if (chunk + j < end) {
+                ahead[j] = reader.next();
+            }
+        }
+        for (; chunk < end; chunk++) {
+            const Entries now = ahead[0];
+#pragma unroll
+            for (int j = 1; j < WALK_AHEAD; j++) {
+                ahead[j - 1] = ahead[j];
+            }
+            if (chunk + WALK_AHEAD < end) {
+                ahead[WALK_AHEAD - 1] = reader.next();
+            }
+            walk_chunk(range, packed, walk, (first + chunk) * CHUNK, now, sizes);
         }
         range = join_lanes(range);
         if (lane == 0) {
