@@ -551,18 +551,19 @@ static Status take_variant(PythonFile *file, const Fields *fields) {
         return status_make(STATUS_FILE, "there are more than %d variants in Python", VARIANTS_MAX);
     }
     const size_t number = files.variant_count++;
-    const bool cuda = strcmp(fields->texts[2], "cuda") == 0;
+    const Backend *backend = registry_find_backend(fields->texts[2]);
+    const bool cuda = backend == &cuda_backend;
     AxisList *tuning = &file->tuning[file->count];
     files.variants[number].file = file;
     files.variants[number].missing = fields->texts[6];
     files.variants[number].version = fields->texts[8];
     const Peer *peer = take_peer(file, fields);
-    file->variants[file->count++] = STRUCT_OF(
-        Variant, .name = fields->texts[1], .summary = fields->texts[3],
-        .improves_on = fields->texts[4][0] != '\0' ? fields->texts[4] : NULL,
-        .backend = cuda ? &cuda_backend : &cpu_backend, .tuning = tuning->axes,
-        .available = availables[number], .open = opens[number], .upload = cuda ? upload : NULL,
-        .run = run, .download = cuda ? download : NULL, .close = close_state, .peer = peer);
+    file->variants[file->count++] =
+        STRUCT_OF(Variant, .name = fields->texts[1], .summary = fields->texts[3],
+                  .improves_on = fields->texts[4][0] != '\0' ? fields->texts[4] : NULL,
+                  .backend = backend, .tuning = tuning->axes, .available = availables[number],
+                  .open = opens[number], .upload = cuda ? upload : NULL, .run = run,
+                  .download = cuda ? download : NULL, .close = close_state, .peer = peer);
     return fields->texts[5][0] == '1' ? add_axis(tuning, threads_axis()) : status_ok();
 }
 

@@ -121,6 +121,10 @@ const Backend *registry_backend(size_t index) {
     return index < registry_backend_count() ? backends[index] : NULL;
 }
 
+const Backend *registry_find_backend(const char *name) {
+    return strcmp(name, cuda_backend.name) == 0 ? &cuda_backend : &cpu_backend;
+}
+
 Status registry_variant_available(const Variant *variant) {
     char description[STATUS_WHY_SIZE];
     STATUS_TRY(variant->backend->probe(description, sizeof description));

@@ -37,6 +37,8 @@ const Algorithm *registry_algorithm_of(const Variant *variant);
 
 size_t registry_backend_count(void);
 const Backend *registry_backend(size_t index);
+/* That of this name; the processor's for any other. */
+const Backend *registry_find_backend(const char *name);
 
 /* STATUS_SKIP with the reason when a variant cannot run on this machine. */
 Status registry_variant_available(const Variant *variant);

@@ -461,8 +461,9 @@ static void add_paper_claims(const ClaimList *list, Document *document) {
     }
 }
 
+/* Of claims with a row: whether the same is asked at several sizes. */
 static bool same_question(const JudgedClaim *a, const JudgedClaim *b) {
-    return strcmp(a->of, b->of) == 0 && a->kind == b->kind;
+    return a->kind == b->kind && row_same_series(a->row, b->row);
 }
 
 /* Whether no speedup of another variant is greater, at any size; or less, of kernel time. */
@@ -475,7 +476,7 @@ static bool is_extreme(const ClaimList *list, const JudgedClaim *claim) {
         }
         greatest = fmax(greatest, other->factor);
         least = fmin(least, other->factor);
-        if (strcmp(other->variant, claim->variant) == 0) {
+        if (other->row->variant == claim->row->variant) {
             own_greatest = fmax(own_greatest, other->factor);
             own_least = fmin(own_least, other->factor);
         }
@@ -492,7 +493,7 @@ static size_t add_folded(const ClaimList *list, size_t index, Document *document
     for (size_t i = 0; i < list->count; i++) {
         const JudgedClaim *other = &list->items[i];
         if (!(other->factor > 0) || !same_question(other, claim) ||
-            strcmp(other->variant, claim->variant) != 0) {
+            other->row->variant != claim->row->variant) {
             continue;
         }
         if (i < index) {
@@ -522,7 +523,7 @@ static void add_speedup_claims(const ClaimList *list, Document *document) {
     for (size_t i = 0; i < list->count && items < CLAIMS_SHOWN; i++) {
         const JudgedClaim *claim = &list->items[i];
         const bool undecided = claim->place[0] != '\0' && !(claim->factor > 0);
-        if (claim->variant[0] == '\0' || undecided || !is_extreme(list, claim)) {
+        if (claim->row == NULL || undecided || !is_extreme(list, claim)) {
             continue;
         }
         size_t folded = 1;

@@ -52,8 +52,8 @@ static const char *own_text(ClaimList *list, const char *text) {
 Status claims_add(ClaimList *list, const JudgedClaim *claim) {
     STATUS_TRY(LIST_ROOM(&list->memory, list->items, list->count, list->capacity, "claims"));
     JudgedClaim own = *claim;
-    const char **const texts[] = {&own.of,   &own.place, &own.text,     &own.claimed,
-                                  &own.here, &own.why,   &own.launches, &own.variant};
+    const char **const texts[] = {&own.of,   &own.place, &own.text,    &own.claimed,
+                                  &own.here, &own.why,   &own.launches};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         *texts[i] = own_text(list, *texts[i]);
         if (*texts[i] == NULL) {
@@ -484,7 +484,7 @@ static Status add_speedup(const Judge *judge, const Fastest *own, const Fastest 
                       .text = text,
                       .claimed = there,
                       .here = now,
-                      .variant = own->row->variant->name,
+                      .row = own->row,
                       .kind = kind,
                       .factor = claimed.side != SIDE_UNDECIDED ? claimed.ratio.value : 0},
         &judgement);
@@ -721,13 +721,10 @@ static Status add_crossover(const Judge *judge, const Row *row, TimeKind kind, T
              kind_names[kind]);
     crossover_text(track, track->sides, there);
     crossover_text(track, track->here, now);
-    return add_claim(judge, row,
-                     (JudgedClaim){.text = text,
-                                   .claimed = there,
-                                   .here = now,
-                                   .variant = row->variant->name,
-                                   .kind = kind},
-                     &judgement);
+    return add_claim(
+        judge, row,
+        (JudgedClaim){.text = text, .claimed = there, .here = now, .row = row, .kind = kind},
+        &judgement);
 }
 
 static Status add_crossovers(const Judge *judge, const Row *row) {

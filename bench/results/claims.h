@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "claim.h"
@@ -24,7 +25,8 @@ typedef struct JudgedClaim {
     const char *place;    /* "4K"; may be empty, as the texts below */
     const char *text;     /* "cuda_fast over the best CPU, kernel time" */
     const char *claimed;  /* "36.7× faster (36.2 to 37.1)" */
-    const char *variant;  /* of a speedup or a crossover over the best CPU; else empty */
+    uint64_t key;         /* which of the claims it is; 0: it was not asked for */
+    const Row *row;       /* of a speedup or a crossover over the best CPU; else NULL */
     TimeKind kind;        /* of that */
     double factor;        /* of a speedup that is decided; 0: it is none, or undecided */
     const char *here;     /* the same as measured here */

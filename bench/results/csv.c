@@ -67,12 +67,29 @@ static void stages_text(const Row *row, double scale, char *value, size_t size) 
     }
 }
 
+static const char *const status_words[] = {
+    [CELL_OK] = "ok", [CELL_SKIP] = "skip", [CELL_FAIL] = "fail"};
+
+static const char *flag_word(bool flag) {
+    return flag ? "yes" : "no";
+}
+
+CellStatus csv_status(const char *word) {
+    CellStatus status = CELL_OK;
+    while (status != CELL_SKIP && strcmp(word, status_words[status]) != 0) {
+        status = status == CELL_OK ? CELL_FAIL : CELL_SKIP;
+    }
+    return status;
+}
+
+bool csv_flag(const char *word) {
+    return strcmp(word, flag_word(true)) == 0;
+}
+
 static const char *word_of(const RowField *field, const Row *row) {
-    static const char *const statuses[] = {
-        [CELL_OK] = "ok", [CELL_SKIP] = "skip", [CELL_FAIL] = "fail"};
     switch (field->kind) {
-    case ROW_STATUS: return statuses[row->status];
-    case ROW_FLAG: return row_flag_get(field, row) ? "yes" : "no";
+    case ROW_STATUS: return status_words[row->status];
+    case ROW_FLAG: return flag_word(row_flag_get(field, row));
     case ROW_TEXT: return (const char *)row + field->offset;
     default: return "";
     }
@@ -87,6 +104,39 @@ const CsvColumn *csv_column_find(const char *name) {
         }
     }
     return NULL;
+}
+
+const CsvColumn *csv_column_at(size_t member) {
+    size_t count;
+    const CsvColumn *columns = csv_columns(&count);
+    for (size_t i = 0; i < count; i++) {
+        const RowField *field = columns[i].field;
+        if (field->size > 0 && field->offset == member) {
+            return &columns[i];
+        }
+    }
+    return NULL;
+}
+
+SeriesColumn csv_column_series(const CsvColumn *column) {
+    SeriesColumn of = {.number = SERIES_NONE};
+    if (column != NULL) {
+        of.number = row_field_of_series(column->field, &of.series);
+    }
+    if (of.number != SERIES_NONE) {
+        const size_t summary = row_summary_offset(of.series);
+        of.median = csv_column_at(summary + offsetof(Summary, median));
+        of.low = csv_column_at(summary + offsetof(Summary, ci_low));
+        of.high = csv_column_at(summary + offsetof(Summary, ci_high));
+        of.deviation = csv_column_at(summary + offsetof(Summary, stddev));
+    }
+    return of;
+}
+
+const Samples *series_column_samples(const SeriesColumn *column, const Row *row) {
+    const Samples *samples =
+        column->number != SERIES_NONE ? row_series_of(row, column->series) : NULL;
+    return samples != NULL && samples->count > 0 ? samples : NULL;
 }
 
 double csv_column_number(const CsvColumn *column, const Row *row) {
@@ -162,9 +212,9 @@ void run_facts(const RunRecord *record, const Results *results,
     if (record->options != NULL) {
         command_line_text(&record->options->arguments, text, sizeof text);
         take(context, "arguments", text);
-        take(context, "interleaved", record->options->interleave ? "yes" : "no");
+        take(context, "interleaved", flag_word(record->options->interleave));
     }
-    take(context, "complete", record->complete ? "yes" : "no");
+    take(context, "complete", flag_word(record->complete));
     if (record->options != NULL && record->options->share.count > 0) {
         share_text(&record->options->share, text);
         take(context, "shard", text);
@@ -287,7 +337,7 @@ static const char *read_value(const CsvColumn *column, const char *text, Row *ro
     switch (field->kind) {
     case ROW_NUMBER: return read_number(column, text, row);
     case ROW_COUNT: row_count_set(field, floor(whole_number(text)), row); break;
-    case ROW_FLAG: *(bool *)member = strcmp(text, "yes") == 0; break;
+    case ROW_FLAG: *(bool *)member = csv_flag(text); break;
     case ROW_TEXT: utf8_copy(member, field->size, text); break;
     case ROW_STAGES: return read_stages(column, text, row);
     default: break; /* identifies the cell and was read before, or is calculated */
@@ -337,10 +387,6 @@ static void read_labels(Row *row) {
     }
     first_part(row->best_cpu, best, sizeof best);
     row->best_cpu_variant = registry_find_variant(row->algorithm, best);
-}
-
-CellStatus csv_status(const char *word) {
-    return strcmp(word, "ok") == 0 ? CELL_OK : strcmp(word, "fail") == 0 ? CELL_FAIL : CELL_SKIP;
 }
 
 /* False when the cell is of an algorithm, variant or axis that does not exist here. */

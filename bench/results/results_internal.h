@@ -68,9 +68,12 @@ bool row_count_set(const RowField *field, double number, Row *row);
 
 /* The series of samples of a row: kernel, end to end and with allocation, which have a summary, and
  * the CPU times of launches, which have none. */
-enum { ROW_SUMMARIES = 3, ROW_SERIES = 4 };
+enum { SERIES_END_TO_END = 1, ROW_SUMMARIES = 3, ROW_SERIES = 4 };
 const Samples *row_series_of(const Row *row, size_t index);
 size_t row_summary_offset(size_t index); /* within Row */
+
+/* Which number of which of row_series_of a field is; SERIES_NONE: of none. */
+SeriesNumber row_field_of_series(const RowField *field, size_t *series);
 
 /* Why a stored number cannot be one of this field, as a clause: it is not finite, negative where
  * none can be, or no time. NULL: it can; so can NAN, which is not known. */

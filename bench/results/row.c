@@ -133,12 +133,13 @@ TEST_FUNCTION(is_clock_known,
 #define NO_KEY ((RowKey){NULL, KEY_OPTIONAL})
 
 #define COLUMN(place, name, unit, scale, meaning)                                                  \
-    ((CsvColumn){place, name, unit, scale, NULL, meaning, NULL})
-#define MS(place, name, meaning) COLUMN(place, name, "ms", 1e3, meaning)
+    ((CsvColumn){place, name, unit, scale, false, NULL, meaning, NULL})
+#define MS(place, name, meaning) ((CsvColumn){place, name, "ms", 1e3, true, NULL, meaning, NULL})
 #define PLAIN(place, name, meaning) COLUMN(place, name, "", 1, meaning)
-#define KNOWN(place, name, test, meaning) ((CsvColumn){place, name, "", 1, test, meaning, NULL})
-#define JSON_ONLY(meaning) ((CsvColumn){0, NULL, NULL, 0, NULL, meaning, NULL})
-#define NO_COLUMN ((CsvColumn){0, NULL, NULL, 0, NULL, NULL, NULL})
+#define KNOWN(place, name, test, meaning)                                                          \
+    ((CsvColumn){place, name, "", 1, false, test, meaning, NULL})
+#define JSON_ONLY(meaning) ((CsvColumn){0, NULL, NULL, 0, false, NULL, meaning, NULL})
+#define NO_COLUMN ((CsvColumn){0, NULL, NULL, 0, false, NULL, NULL, NULL})
 
 const RowField row_fields[] = {
 #include "row.def"
@@ -222,10 +223,26 @@ static const struct {
     size_t samples, summary;
 } row_series[ROW_SERIES] = {
     {offsetof(Row, kernel), offsetof(Row, kernel_summary)},
-    {offsetof(Row, end_to_end), offsetof(Row, end_to_end_summary)},
+    [SERIES_END_TO_END] = {offsetof(Row, end_to_end), offsetof(Row, end_to_end_summary)},
     {offsetof(Row, with_alloc), offsetof(Row, with_alloc_summary)},
     {offsetof(Row, cpu), 0},
 };
+
+SeriesNumber row_field_of_series(const RowField *field, size_t *series) {
+    static const size_t within[SERIES_NUMBERS] = {[SERIES_MEDIAN] = offsetof(Summary, median),
+                                                  [SERIES_MEAN] = offsetof(Summary, mean),
+                                                  [SERIES_LEAST] = offsetof(Summary, min)};
+    for (*series = 0; *series < ROW_SUMMARIES && field->kind == ROW_NUMBER; ++*series) {
+        for (SeriesNumber number = SERIES_MEDIAN; number < SERIES_NUMBERS; number++) {
+            if (field->offset == row_series[*series].summary + within[number]) {
+                return number;
+            }
+        }
+    }
+    *series = SERIES_END_TO_END;
+    return field->kind == ROW_NUMBER_OF && field->number == resident_seconds ? SERIES_LEAST
+                                                                             : SERIES_NONE;
+}
 
 static Samples *series_samples(Row *row, size_t index) {
     return (Samples *)(void *)((char *)row + row_series[index].samples);
@@ -329,17 +346,11 @@ void row_name(const Row *row, char *name, size_t size) {
 }
 
 bool row_same_cell(const Row *a, const Row *b) {
-    char left[CELL_NAME_SIZE];
-    char right[CELL_NAME_SIZE];
     /* Without an algorithm: moved out of its results. */
-    if (a->algorithm == NULL || a->algorithm != b->algorithm || a->variant != b->variant ||
-        a->width != b->width || a->height != b->height || a->images != b->images ||
-        a->cold != b->cold) {
-        return false;
-    }
-    row_name(a, left, sizeof left);
-    row_name(b, right, sizeof right);
-    return strcmp(left, right) == 0;
+    return a->algorithm != NULL && a->variant == b->variant && a->width == b->width &&
+           a->height == b->height && a->images == b->images &&
+           strcmp(a->size_name, b->size_name) == 0 && row_same_series(a, b) &&
+           point_equal(&a->tuning, &b->tuning);
 }
 
 bool row_same_input(const Row *a, const Row *b) {

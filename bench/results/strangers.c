@@ -81,9 +81,9 @@ static const Variant *strange_variant(Strangers *strangers, const Algorithm *of,
     if (variant == NULL || own == NULL || !status_is_ok(&room)) {
         return NULL;
     }
-    const bool device = backend != NULL && strcmp(backend, "cuda") == 0;
-    *variant = STRUCT_OF(Variant, .name = own, .summary = "",
-                         .backend = device ? &cuda_backend : &cpu_backend);
+    *variant =
+        STRUCT_OF(Variant, .name = own, .summary = "",
+                  .backend = backend != NULL ? registry_find_backend(backend) : &cpu_backend);
     strangers->variants[strangers->variant_count++] =
         (struct StrangeVariant){.of = of, .variant = variant};
     return variant;

@@ -37,12 +37,11 @@ static bool is_compared(const VerdictRow *row) {
     return claim_is_of_shape(row->claim) && row->agreement != AGREEMENT_NONE;
 }
 
-/* The label of an order names its columns, which may be fewer here. NULL: there is none. */
+/* NULL: there is none. */
 static const VerdictRow *find_row(const VerdictList *list, const VerdictRow *wanted) {
     for (size_t i = 0; i < list->count; i++) {
         const VerdictRow *row = &list->items[i];
-        if (is_compared(row) && row->claim == wanted->claim &&
-            (row->claim == CLAIM_ORDER || strcmp(row->label, wanted->label) == 0)) {
+        if (is_compared(row) && verdict_same_claim(row, wanted)) {
             return row;
         }
     }
@@ -95,6 +94,7 @@ static Status add_claim(const VerdictRow *claimed, const VerdictRow *here, const
                          .text = claimed->label,
                          .claimed = claimed->claim == CLAIM_ORDER ? "all of its pairs"
                                                                   : claimed->paper.text,
+                         .key = verdict_claim_key(claimed),
                          .verdict = CLAIM_UNTESTED,
                          .why = missing};
     if (here != NULL) {

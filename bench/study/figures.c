@@ -55,8 +55,8 @@ static const char *variant_of(const Study *study, const StudyLine *line) {
     if (place == SIZE_MAX) {
         return NULL;
     }
-    const char *variant = condition_value(&table->columns[place].conditions, "variant");
-    return variant != NULL ? variant : condition_value(&table->conditions, "variant");
+    const char *variant = condition_value_of(&table->columns[place].conditions, KEY_VARIANT);
+    return variant != NULL ? variant : condition_value_of(&table->conditions, KEY_VARIANT);
 }
 
 /* Where each line is of a variant of its own, they have the looks of these. */
@@ -144,7 +144,7 @@ static Curve curve_of(const StudyResult *result, const StudyFigure *figure, size
                    .scale = 1};
     if (line > 0) {
         const Curve first = curve_of(result, figure, 0);
-        curve.scale = unit_scale(column_of(&curve)->unit, column_of(&first)->unit);
+        curve.scale = unit_scale(&column_of(&curve)->unit, &column_of(&first)->unit);
     }
     return curve;
 }
@@ -198,12 +198,12 @@ static Curves curves_of(const StudyResult *result, const StudyFigure *figure, Do
                      .lines =
                          document_allocate(document, 2 * figure->line_count * sizeof *curves.lines),
                      .ratios = true,
-                     .over_sizes = strcmp(figure->x_key, "size") == 0};
+                     .over_sizes = figure->x_kind == KEY_SIZE};
     for (size_t i = 0; curves.lines != NULL && i < figure->line_count; i++) {
         const Curve curve = curve_of(result, figure, i);
-        const TimeUnit *time = time_unit_find(column_of(&curve)->unit, TIME_US, TIME_MIN);
+        const TimeUnit *time = column_of(&curve)->unit.time;
         curves.y.unit = i == 0 && time != NULL ? time->name : curves.y.unit;
-        curves.ratios &= unit_is_ratio(column_of(&curve)->unit);
+        curves.ratios &= column_of(&curve)->unit.ratio;
         add_line(result, figure, i, SERIES_MEASURED, document, &curves);
         add_line(result, figure, i, SERIES_PUBLISHED, document, &curves);
     }

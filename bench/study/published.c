@@ -80,10 +80,10 @@ static Status check_unit(const Reader *reader, const PublishedNumber *number) {
         const StudyTable *table = &reader->study->tables[i];
         const size_t place = study_column_index(table, number->column);
         if (strcmp(table->published, number->table) == 0 && place != SIZE_MAX &&
-            strcmp(table->columns[place].unit, number->unit) != 0) {
+            strcmp(table->columns[place].unit.name, number->unit) != 0) {
             return study_text_error(reader->path, number->line, number->unit,
                                     "is not the unit of column '%.60s', which is '%.30s'",
-                                    number->column, table->columns[place].unit);
+                                    number->column, table->columns[place].unit.name);
         }
     }
     return status_ok();

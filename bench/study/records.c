@@ -1,11 +1,13 @@
 /* The records that a step left: the rows of its run, or the lines of another table. */
 
+#include "backend.h"
 #include "csv_columns.h"
 #include "paths.h"
 #include "row.h"
 #include "run_record.h"
 #include "stored_run.h"
 #include "study_internal.h"
+#include "variant.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -18,6 +20,7 @@
 #include "files.h"
 #include "list.h"
 #include "number.h"
+#include "registry.h"
 #include "report.h"
 #include "status.h"
 
@@ -26,6 +29,15 @@
 StepColumn step_column(const StepRecords *records, const char *name) {
     return records->rows ? (StepColumn){csv_column_find(name), SIZE_MAX}
                          : (StepColumn){NULL, csv_field_index(&records->table.header, name)};
+}
+
+StepColumn step_column_of(const StepRecords *records, const CsvColumn *column) {
+    return column != NULL && !records->rows ? step_column(records, column->name)
+                                            : (StepColumn){column, SIZE_MAX};
+}
+
+StepColumn step_column_at(const StepRecords *records, size_t member) {
+    return step_column_of(records, csv_column_at(member));
 }
 
 bool step_has_column(const StepColumn *column) {
@@ -81,7 +93,7 @@ double step_part(const StepRecord *record, const StepColumn *column, const char 
 /* The value on an axis; "" where the record has none of this name. */
 static void axis_text(const StepRecords *records, const StepRecord *record, const char *axis,
                       char text[CSV_VALUE_SIZE]) {
-    static const char *const lists[] = {"answer", "tuning"};
+    static const size_t lists[] = {offsetof(Row, answer), offsetof(Row, tuning)};
     if (record->row != NULL) {
         const char *value = point_text(&record->row->answer, axis);
         snprintf(text, CSV_VALUE_SIZE, "%s",
@@ -91,7 +103,7 @@ static void axis_text(const StepRecords *records, const StepRecord *record, cons
     bool found = false;
     text[0] = '\0';
     for (size_t i = 0; i < sizeof lists / sizeof lists[0] && !found; i++) {
-        const StepColumn list = step_column(records, lists[i]);
+        const StepColumn list = step_column_at(records, lists[i]);
         found = copy_part(csv_field(record->line, list.of_lines), axis, text);
     }
 }
@@ -115,19 +127,20 @@ static bool condition_holds(const StepRecords *records, const StepRecord *record
         return number == whole_number(condition->value);
     }
     step_key_text(records, record, condition->key, text);
-    return strcmp(condition->key, "size") == 0 ? strcasecmp(text, condition->value) == 0
-                                               : strcmp(text, condition->value) == 0;
+    return condition->kind == KEY_SIZE ? strcasecmp(text, condition->value) == 0
+                                       : strcmp(text, condition->value) == 0;
 }
 
 /* Other people's code is never among "the best" of this program: it is asked for. */
 static bool may_be_peer(const StepRecords *records, const StepRecord *record,
                         const ConditionList *conditions) {
     char library[CSV_VALUE_SIZE];
-    const StepColumn column = step_column(records, "library");
-    const char *wanted = condition_value(conditions, "peer");
+    const StepColumn column = step_column_at(records, offsetof(Row, library));
+    const char *wanted = condition_value_of(conditions, KEY_PEER);
     step_text(record, &column, library);
-    return wanted != NULL ? (library[0] != '\0') == (strcmp(wanted, "yes") == 0)
-                          : library[0] == '\0' || condition_value(conditions, "variant") != NULL;
+    return wanted != NULL
+               ? (library[0] != '\0') == csv_flag(wanted)
+               : library[0] == '\0' || condition_value_of(conditions, KEY_VARIANT) != NULL;
 }
 
 bool step_record_matches(const StepRecords *records, const StepRecord *record,
@@ -136,7 +149,7 @@ bool step_record_matches(const StepRecords *records, const StepRecord *record,
         return false;
     }
     for (size_t i = 0; i < conditions->count; i++) {
-        if (strcmp(conditions->items[i].key, "peer") != 0 &&
+        if (conditions->items[i].kind != KEY_PEER &&
             !condition_holds(records, record, &conditions->items[i])) {
             return false;
         }
@@ -148,9 +161,59 @@ CellStatus step_record_status(const StepRecords *records, const StepRecord *reco
     if (record->row != NULL) {
         return record->row->status;
     }
-    const StepColumn column = step_column(records, "status");
+    const StepColumn column = step_column_at(records, offsetof(Row, status));
     return step_has_column(&column) ? csv_status(csv_field(record->line, column.of_lines))
                                     : CELL_OK;
+}
+
+Verified step_verified(const StepRecords *records, const StepRecord *record) {
+    char text[CSV_VALUE_SIZE];
+    const StepColumn column = step_column_at(records, offsetof(Row, verified));
+    step_text(record, &column, text);
+    return text[0] == '\0' ? VERIFIED_NOT_TOLD : csv_flag(text) ? VERIFIED_YES : VERIFIED_NO;
+}
+
+/* The columns of results.csv that are of no member. */
+static const char variant_column[] = "variant", algorithm_column[] = "algorithm";
+
+void step_variant(const StepRecords *records, const StepRecord *record, char text[CSV_VALUE_SIZE]) {
+    const StepColumn column = step_column(records, variant_column);
+    step_text(record, &column, text);
+}
+
+bool step_is_on_device(const StepRecords *records, const StepRecord *record) {
+    if (record->row != NULL) {
+        return !variant_is_on_cpu(record->row->variant);
+    }
+    const StepColumn column = step_column(records, "backend");
+    return registry_find_backend(csv_field(record->line, column.of_lines)) == &cuda_backend;
+}
+
+static bool same_text(const StepRecords *records, const StepRecord *record,
+                      const StepRecords *other_records, const StepRecord *other,
+                      const CsvColumn *column) {
+    char one[CSV_VALUE_SIZE], two[CSV_VALUE_SIZE];
+    const StepColumn left = step_column_of(records, column);
+    const StepColumn right = step_column_of(other_records, column);
+    step_text(record, &left, one);
+    step_text(other, &right, two);
+    return strcmp(one, two) == 0;
+}
+
+bool step_same_work(const StepRecords *records, const StepRecord *record,
+                    const StepRecords *other_records, const StepRecord *other) {
+    const CsvColumn *const columns[] = {
+        csv_column_find(algorithm_column), csv_column_at(offsetof(Row, input)),
+        csv_column_at(offsetof(Row, size_name)), csv_column_at(offsetof(Row, answer))};
+    if (record->row != NULL && other->row != NULL) {
+        return row_same_answer(record->row, other->row) &&
+               strcmp(record->row->size_name, other->row->size_name) == 0;
+    }
+    bool same = true;
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        same = same && same_text(records, record, other_records, other, columns[i]);
+    }
+    return same;
 }
 
 /* === Facts ==================================================================================== */

@@ -1,19 +1,25 @@
 /* The report of a study. */
 
+#include "algorithm.h"
+#include "backend.h"
+#include "csv_columns.h"
 #include "document.h"
 #include "machine.h"
 #include "paths.h"
+#include "row.h"
 #include "study_internal.h"
 #include "table.h"
 #include "terminal.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "files.h"
+#include "registry.h"
 #include "report.h"
 #include "status.h"
 #include "text.h"
@@ -67,7 +73,7 @@ static const char *gpu_words(const StudyResult *result, Document *document) {
 static bool is_dirty(const StudyResult *result) {
     bool dirty = false;
     for (size_t i = 0; i < result->study->step_count; i++) {
-        dirty |= strcmp(csv_frame_fact(&result->records[i].table, "dirty"), "yes") == 0;
+        dirty |= csv_flag(csv_frame_fact(&result->records[i].table, "dirty"));
     }
     return dirty;
 }
@@ -210,15 +216,13 @@ static void add_state(Document *document, DocTable *table, const StudyStep *step
 static void add_counts(Document *document, DocTable *table, const StepRecords *records) {
     enum { MEASURED, VERIFIED, UNVERIFIED, SKIPPED, FAILED, COUNTS };
     static const size_t of[] = {[CELL_OK] = MEASURED, [CELL_SKIP] = SKIPPED, [CELL_FAIL] = FAILED};
-    const StepColumn status = step_column(records, "status");
-    const StepColumn checked = step_column(records, "verified");
+    const StepColumn status = step_column_at(records, offsetof(Row, status));
     size_t counts[COUNTS] = {0};
     for (size_t i = 0; i < records->count; i++) {
-        const CellStatus is = step_record_status(records, &records->list[i]);
-        char verified[CSV_VALUE_SIZE];
-        step_text(&records->list[i], &checked, verified);
+        const StepRecord *record = &records->list[i];
+        const CellStatus is = step_record_status(records, record);
         counts[of[is]]++;
-        counts[VERIFIED] += is == CELL_OK && strcmp(verified, "yes") == 0;
+        counts[VERIFIED] += is == CELL_OK && step_verified(records, record) == VERIFIED_YES;
     }
     counts[UNVERIFIED] = counts[MEASURED] - counts[VERIFIED];
     for (size_t i = 0; i < COUNTS; i++) {
@@ -293,13 +297,12 @@ static void add_skipped(const StudyResult *result, Document *document) {
     Tally reasons = {0};
     for (size_t step = 0; step < result->study->step_count; step++) {
         const StepRecords *records = &result->records[step];
-        const StepColumn why_column = step_column(records, "why");
-        const StepColumn variant_column = step_column(records, "variant");
+        const StepColumn why_column = step_column_at(records, offsetof(Row, why));
         for (size_t i = 0; i < records->count; i++) {
             if (step_record_status(records, &records->list[i]) != CELL_OK) {
                 char why[CSV_VALUE_SIZE], variant[CSV_VALUE_SIZE];
                 step_text(&records->list[i], &why_column, why);
-                step_text(&records->list[i], &variant_column, variant);
+                step_variant(records, &records->list[i], variant);
                 tally_add(&reasons, document, why, variant);
             }
         }
@@ -349,13 +352,26 @@ static void add_runs(const StudyResult *result, Document *document) {
 
 /* === Warnings ================================================================================= */
 
+/* Whether an algorithm has a variant of that name on a device. */
+static bool is_device_variant(const char *name) {
+    for (size_t a = 0; a < registry_algorithm_count(); a++) {
+        const Algorithm *algorithm = registry_algorithm(a);
+        for (size_t v = algorithm->cpu.count; v < registry_variant_count(algorithm); v++) {
+            if (strcmp(registry_variant(algorithm, v)->name, name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Whether a value is asked of a CUDA variant's records. */
 static bool is_cuda(const StudyValue *value) {
-    const char *variant = condition_value(&value->conditions, "variant");
-    const char *backend = condition_value(&value->conditions, "backend");
+    const char *variant = condition_value_of(&value->conditions, KEY_VARIANT);
+    const char *backend = condition_value_of(&value->conditions, KEY_BACKEND);
     return value->column->source == COLUMN_CSV &&
-           ((variant != NULL && strncmp(variant, "cuda", 4) == 0) ||
-            (backend != NULL && strcmp(backend, "cuda") == 0));
+           ((variant != NULL && is_device_variant(variant)) ||
+            (backend != NULL && registry_find_backend(backend) == &cuda_backend));
 }
 
 /* Where no CUDA cell was measured: the reasons of those that the runs skipped, or of those that no
@@ -515,17 +531,14 @@ static const char *date_words(const StudyResult *result, Document *document) {
                                     : document_text(document, "%s to %s", first, last);
 }
 
-/* The greatest number of a column over the verified CUDA cells of all steps; 0: none. */
-static double most_of_cuda(const StudyResult *result, const char *column) {
+/* The greatest of a number over the verified CUDA cells of all steps; 0: none. */
+static double most_of_cuda(const StudyResult *result, size_t member) {
     double most = 0;
     for (size_t step = 0; step < result->study->step_count; step++) {
         const StepRecords *records = &result->records[step];
-        const StepColumn backend = step_column(records, "backend");
-        const StepColumn number = step_column(records, column);
+        const StepColumn number = step_column_at(records, member);
         for (size_t i = 0; i < records->count; i++) {
-            char text[CSV_VALUE_SIZE];
-            step_text(&records->list[i], &backend, text);
-            if (strcmp(text, "cuda") == 0) {
+            if (step_is_on_device(records, &records->list[i])) {
                 most = fmax(most, step_number(&records->list[i], &number));
             }
         }
@@ -537,8 +550,8 @@ static double most_of_cuda(const StudyResult *result, const char *column) {
  * to 10100×, better algorithms included. By kernel time." What a paper prints is a ratio to
  * something else, perhaps to another GPU: its claims below say which. */
 static void add_lead(const StudyResult *result, Document *document) {
-    const double plain = most_of_cuda(result, "speedup");
-    const double best = most_of_cuda(result, "speedup_vs_best_cpu");
+    const double plain = most_of_cuda(result, offsetof(Row, speedup));
+    const double best = most_of_cuda(result, offsetof(Row, speedup_vs_best_cpu));
     char over_plain[SIGNIFICANT_SIZE], over_best[SIGNIFICANT_SIZE];
     times_text(plain, over_plain);
     times_text(best, over_best);

@@ -1,9 +1,12 @@
 /* Where the numbers of a study are from: conventions, machines, devices, samples. */
 
+#include "csv_columns.h"
 #include "document.h"
+#include "row.h"
 #include "study_internal.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -147,7 +150,7 @@ const char *study_differences(const StudyResult *result, DifferencesShown shown,
 static const char *convention_of(const StudyResult *result, const StudyTable *table) {
     bool times = false;
     for (size_t i = 0; i < table->column_count; i++) {
-        times = times || unit_is_time(table->columns[i].unit);
+        times = times || table->columns[i].unit.time != NULL;
     }
     return table->convention != NULL || !times ? table->convention : result->study->convention;
 }
@@ -156,7 +159,7 @@ static const char *convention_of(const StudyResult *result, const StudyTable *ta
 static const char *device_words(const StudyResult *result, const StudyValue *value,
                                 Document *document) {
     char device[CSV_VALUE_SIZE];
-    study_value_text(value, "device", device);
+    study_value_text(value, csv_column_at(offsetof(Row, device)), device);
     if (device[0] == '\0') {
         return study_machine_words(result, document);
     }
@@ -166,8 +169,9 @@ static const char *device_words(const StudyResult *result, const StudyValue *val
 }
 
 static void add_samples(const StudyValue *value, StudySources *sources) {
-    const double number = study_value_number(value, "samples");
-    if (unit_is_time(value->column->unit) && isfinite(value->measured) && number > 0) {
+    const double number =
+        study_value_number(value, csv_column_at(offsetof(Row, kernel_summary.count)));
+    if (value->column->unit.time != NULL && isfinite(value->measured) && number > 0) {
         const long samples = lround(number);
         sources->least = sources->least == 0 || samples < sources->least ? samples : sources->least;
         sources->most = samples > sources->most ? samples : sources->most;

@@ -15,6 +15,7 @@
 #include "times.h"
 
 typedef struct PathList PathList;     /* paths.h */
+typedef struct TimeUnit TimeUnit;     /* number.h */
 typedef struct Row Row;               /* row.h */
 typedef struct RunOptions RunOptions; /* run_options.h */
 typedef struct StoredRun StoredRun;   /* stored_run.h */
@@ -27,11 +28,24 @@ typedef struct StoredRun StoredRun;   /* stored_run.h */
  * reports/studies/README.md describes. Nothing here knows any study.
  */
 
+/* What a key is about. From KEY_WORK on it belongs to the work, before that to the way of doing it.
+ */
+typedef enum KeyKind {
+    KEY_WAY, /* threads, tile, a column of any other name */
+    KEY_VARIANT,
+    KEY_BACKEND,
+    KEY_PEER,  /* no column: whether other people's code is asked for */
+    KEY_WORK,  /* algorithm, input, an axis of the answer */
+    KEY_SIZE,  /* whose number is that of pixels */
+    KEY_IMAGES /* of a set */
+} KeyKind;
+
 /* A condition on a record of a step's CSV: a column of that name has the text, or one of its
  * columns of the form "key:value,key:value" (answer, tuning) has that value for the key. */
 typedef struct Condition {
     const char *key;
     const char *value;
+    KeyKind kind; /* of the key */
 } Condition;
 
 typedef struct ConditionList {
@@ -82,9 +96,15 @@ typedef enum ColumnSource {
                       its step's --price has for the side (cpu, gpu) of its record */
 } ColumnSource;
 
+typedef struct StudyUnit {
+    const char *name;     /* "ms", "us", "s", "min", "x", or any word */
+    const TimeUnit *time; /* NULL: it is none of time */
+    bool ratio;           /* "x" */
+} StudyUnit;
+
 typedef struct StudyColumn {
     const char *title;
-    const char *unit; /* "ms", "us", "s", "x" (a ratio), or any word */
+    StudyUnit unit;
     ColumnSource source;
     const char *csv, *part;
     const char *by; /* of several records the one with the least number in this column of the CSV;
@@ -126,6 +146,7 @@ typedef struct StudyFigure {
     const char *name, *title;
     const char *x_key, *x_title; /* the condition of the rows that is the horizontal axis; `size` is
                                     drawn at the number of its pixels */
+    KeyKind x_kind;
     const char *y_title;
     bool x_log, y_log;
     StudyLine *lines;

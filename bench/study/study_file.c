@@ -2,6 +2,7 @@
 
 #include "paths.h"
 #include "prices.h"
+#include "run_options.h"
 #include "study_internal.h"
 
 #include <limits.h>
@@ -102,9 +103,46 @@ static size_t find_key(const ConditionList *conditions, const char *key, size_t 
     return SIZE_MAX;
 }
 
-const char *condition_value(const ConditionList *conditions, const char *key) {
+const Condition *condition_of(const ConditionList *conditions, const char *key) {
     const size_t index = find_key(conditions, key, strlen(key));
-    return index != SIZE_MAX ? conditions->items[index].value : NULL;
+    return index != SIZE_MAX ? &conditions->items[index] : NULL;
+}
+
+const char *condition_value(const ConditionList *conditions, const char *key) {
+    const Condition *condition = condition_of(conditions, key);
+    return condition != NULL ? condition->value : NULL;
+}
+
+const char *condition_value_of(const ConditionList *conditions, KeyKind kind) {
+    for (size_t i = 0; i < conditions->count; i++) {
+        if (conditions->items[i].kind == kind) {
+            return conditions->items[i].value;
+        }
+    }
+    return NULL;
+}
+
+KeyKind key_kind(const char *key) {
+    static const struct {
+        const char *key;
+        KeyKind kind;
+    } known[] = {{"variant", KEY_VARIANT}, {"backend", KEY_BACKEND}, {"peer", KEY_PEER},
+                 {"algorithm", KEY_WORK},  {"input", KEY_WORK},      {"width", KEY_WORK},
+                 {"height", KEY_WORK},     {"size", KEY_SIZE},       {"images", KEY_IMAGES}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(known[i].key, key) == 0) {
+            return known[i].kind;
+        }
+    }
+    return axis_is_answer(key) ? KEY_WORK : KEY_WAY;
+}
+
+bool kind_is_work(KeyKind kind) {
+    return kind >= KEY_WORK;
+}
+
+bool kind_is_amount(KeyKind kind) {
+    return kind == KEY_SIZE || kind == KEY_IMAGES;
 }
 
 void study_release(Study *study) {
@@ -362,6 +400,7 @@ static Status reader_add_condition(const StudyReader *reader, const char *word,
     }
     Condition condition = {.value = sign + 1};
     STATUS_TRY(reader_copy(reader, word, length, &condition.key));
+    condition.kind = key_kind(condition.key);
     return reader_append_condition(reader, &condition, conditions);
 }
 
@@ -482,7 +521,7 @@ static Status add_row(StudyReader *reader, const ConditionList *lists, const cha
     StudyTable *table = reader->subject;
     StudyRow row = {.line = reader->words.line};
     for (size_t i = 0; i < lists->count; i++) {
-        Condition condition = {.key = lists->items[i].key};
+        Condition condition = {.key = lists->items[i].key, .kind = lists->items[i].kind};
         STATUS_TRY(reader_copy(reader, values[i], strcspn(values[i], ","), &condition.value));
         STATUS_TRY(reader_append_condition(reader, &condition, &row.conditions));
     }
@@ -777,11 +816,18 @@ static Status read_source(const StudyReader *reader, StudyColumn *column) {
     return read_csv_column(reader, column);
 }
 
+StudyUnit study_unit(const char *word) {
+    return (StudyUnit){.name = word,
+                       .time = time_unit_find(word, TIME_US, TIME_MIN),
+                       .ratio = strcmp(word, "x") == 0};
+}
+
 static Status read_column(StudyReader *reader, void *subject) {
     StudyTable *table = subject;
     const char *const *words = reader->words.words;
     STATUS_TRY(reader_check_new(reader, &column_kind, COLUMN_NAMES(table), words[1]));
-    StudyColumn column = {.title = words[1], .unit = words[2], .line = reader->words.line};
+    StudyColumn column = {
+        .title = words[1], .unit = study_unit(words[2]), .line = reader->words.line};
     STATUS_TRY(read_source(reader, &column));
     STATUS_TRY(LIST_ROOM(&reader->study->memory, table->columns, table->column_count,
                          table->column_capacity, "columns of a table"));
@@ -821,6 +867,7 @@ static Status read_log(const StudyReader *reader, size_t index, bool *log) {
 static Status read_x(StudyReader *reader, void *subject) {
     StudyFigure *figure = subject;
     STATUS_TRY(read_text(reader, &figure->x_key));
+    figure->x_kind = key_kind(figure->x_key);
     figure->x_title = reader->words.words[2];
     return read_log(reader, 3, &figure->x_log);
 }

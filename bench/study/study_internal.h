@@ -152,6 +152,9 @@ typedef struct StepColumn {
 } StepColumn;
 
 StepColumn step_column(const StepRecords *records, const char *name);
+/* That of a column of results.csv, which may be NULL, or of a member of Row by its offset. */
+StepColumn step_column_of(const StepRecords *records, const CsvColumn *column);
+StepColumn step_column_at(const StepRecords *records, size_t member);
 bool step_has_column(const StepColumn *column);
 
 /* What a record has there: a number, NAN where it is none; one number of a list "part:number,…";
@@ -171,6 +174,15 @@ bool step_record_matches(const StepRecords *records, const StepRecord *record,
 
 /* CELL_OK in a table without a status. */
 CellStatus step_record_status(const StepRecords *records, const StepRecord *record);
+/* Whether its answer was right. */
+typedef enum Verified { VERIFIED_NOT_TOLD, VERIFIED_NO, VERIFIED_YES } Verified;
+Verified step_verified(const StepRecords *records, const StepRecord *record);
+void step_variant(const StepRecords *records, const StepRecord *record, char text[CSV_VALUE_SIZE]);
+/* Whether a device did it; false where it is not told. */
+bool step_is_on_device(const StepRecords *records, const StepRecord *record);
+/* Whether two records are of one algorithm, input, size and answer. */
+bool step_same_work(const StepRecords *records, const StepRecord *record,
+                    const StepRecords *other_records, const StepRecord *other);
 
 /* Reads the records that a step left at `csv`; `*memory` owns them. Release them in any case.
  * STATUS_FILE; STATUS_SKIP without memory. */
@@ -183,32 +195,41 @@ const TableResult *study_table_result(const StudyResult *result, const char *nam
 
 const StudyValue *study_value(const TableResult *result, size_t row, size_t column);
 
-/* What its record has in a column of the CSV; "" and NAN without a record or such a column. */
-void study_value_text(const StudyValue *value, const char *column, char text[CSV_VALUE_SIZE]);
-double study_value_number(const StudyValue *value, const char *column);
+/* What its record has in a column of results.csv; "" and NAN without a record or such a column. */
+void study_value_text(const StudyValue *value, const CsvColumn *column, char text[CSV_VALUE_SIZE]);
+double study_value_number(const StudyValue *value, const CsvColumn *column);
 
 /* Whether the paper has a number in that column, or in any of the table (column SIZE_MAX). */
 bool study_has_published(const TableResult *result, size_t column);
 
-/* The value that a list of conditions has for a key; NULL when it has none. */
+/* What a key of study files is about, by its name. */
+KeyKind key_kind(const char *key);
+
+bool kind_is_work(KeyKind kind);
+
+/* Whether times rise along such a key by themselves. */
+bool kind_is_amount(KeyKind kind);
+
+/* The condition that a list has on a key, and its value, and that on a key of a kind that has only
+ * one; NULL when it has none. */
+const Condition *condition_of(const ConditionList *conditions, const char *key);
 const char *condition_value(const ConditionList *conditions, const char *key);
+const char *condition_value_of(const ConditionList *conditions, KeyKind kind);
 
 /* The number of that value, or the pixels of a size; NAN for any other text. */
 double condition_number(const ConditionList *conditions, const char *key);
 
-/* Milliseconds in one of a unit of time ("ms", "us", "s", "min"); NAN for any other unit. */
-double unit_milliseconds(const char *unit);
+/* What a word of study files says about a unit. */
+StudyUnit study_unit(const char *word);
 
-bool unit_is_time(const char *unit);
+/* Milliseconds in one of a unit of time; NAN for any other unit. */
+double unit_milliseconds(const StudyUnit *unit);
 
 /* How many of the second unit one of the first is; 1 unless both are of time. */
-double unit_scale(const char *unit, const char *in);
+double unit_scale(const StudyUnit *unit, const StudyUnit *in);
 
 /* Whether it shows a time that was measured, and no computed one. */
 bool column_is_time(const StudyColumn *column);
-
-/* "x" */
-bool unit_is_ratio(const char *unit);
 
 /* --- Texts ------------------------------------------------------------------------------------ */
 
@@ -342,8 +363,9 @@ void study_report_build(const StudyResult *result, const StudyRuns *runs, Docume
 
 typedef struct WorkPlace {
     const char *name; /* "4K": the row's label or the column's title where it is one */
-    const char *rest; /* its work without the x key; places of one `rest` are one curve */
-    double x;         /* number of the x key; NAN: none */
+    size_t curve;     /* the first place whose work differs in the x key alone */
+    const char *curve_name;
+    double x; /* number of the x key; NAN: none */
 } WorkPlace;
 
 typedef struct WayTimes {
@@ -352,7 +374,7 @@ typedef struct WayTimes {
     WorkPlace *places;
     size_t place_count;
     const StudyValue **cells; /* way by way, place_count each; NULL: no such cell */
-    const char *x_key;        /* the key whose numbers order the places; NULL: none */
+    const Condition *x;       /* of the key whose numbers order the places; NULL: none */
 } WayTimes;
 
 /* Lives in the document. Without times to compare, or without memory: no ways. */
@@ -415,13 +437,25 @@ typedef struct VerdictSide {
     uint64_t says;
 } VerdictSide;
 
+/* Which of the claims of its kind about a table it is: of which column, or which two ways; and from
+ * which row or place on. */
+typedef struct VerdictKey {
+    size_t of, over, from;
+} VerdictKey;
+
 typedef struct VerdictRow {
     const StudyTable *table;
     Claim claim;
     const char *label; /* "fastest", "trend of Time"; RATIO: the column */
     VerdictSide here, paper;
     Agreement agreement;
+    VerdictKey key;
 } VerdictRow;
+
+/* Whether both are the same claim about their tables. */
+bool verdict_same_claim(const VerdictRow *a, const VerdictRow *b);
+/* As the `key` of a JudgedClaim. */
+uint64_t verdict_claim_key(const VerdictRow *row);
 
 typedef struct VerdictList {
     VerdictRow *items;

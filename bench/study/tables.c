@@ -3,28 +3,17 @@
 #include "contenders.h"
 #include "csv_columns.h"
 #include "document.h"
+#include "row.h"
 #include "study_internal.h"
 #include "table.h"
 #include "winners.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 /* === Study best =============================================================================== */
-
-static bool is_same_work(const StudyValue *a, const StudyValue *b) {
-    static const char *const keys[] = {"algorithm", "input", "size", "answer"};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        char one[CSV_VALUE_SIZE], other[CSV_VALUE_SIZE];
-        study_value_text(a, keys[i], one);
-        study_value_text(b, keys[i], other);
-        if (strcmp(one, other) != 0) {
-            return false;
-        }
-    }
-    return true;
-}
 
 /* Where columns are the parts of one run, a kind of time has only its own as rival; otherwise each
  * column is a way to do the work, measured as its convention has it. */
@@ -43,7 +32,7 @@ static void add_rival(const StudyValue *value, const StudyValue *other, Rivals *
     if (!isfinite(other->measured)) {
         return;
     }
-    if (!is_same_work(value, other)) {
+    if (!step_same_work(value->records, value->record, other->records, other->record)) {
         rivals->mixed = true;
     } else if (rivals->count < RIVALS_MAX) {
         rivals->own = other == value ? rivals->count : rivals->own;
@@ -86,44 +75,48 @@ enum { TIME_DIGITS = 4, RATIO_DIGITS = 3 };
 
 /* A time with four significant digits, a ratio with three, a whole number of anything else in
  * full. */
-static void study_number_text(double number, const char *unit, char text[SIGNIFICANT_SIZE]) {
-    const bool ratio = unit_is_ratio(unit);
-    const bool whole = !unit_is_time(unit) && !ratio && number == floor(number);
-    measured_text(number, whole ? 1 : ratio ? RATIO_DIGITS : TIME_DIGITS, text);
+static void study_number_text(double number, const StudyUnit *unit, char text[SIGNIFICANT_SIZE]) {
+    const bool whole = unit->time == NULL && !unit->ratio && number == floor(number);
+    measured_text(number, whole ? 1 : unit->ratio ? RATIO_DIGITS : TIME_DIGITS, text);
 }
 
 /* "ms", "µs", "×"; "" for a unit that is none. */
-static const char *study_unit_text(const char *unit) {
-    const TimeUnit *time = time_unit_find(unit, TIME_US, TIME_MIN);
-    return unit_is_ratio(unit)      ? "×"
-           : time != NULL           ? time->name
-           : strcmp(unit, "-") == 0 ? ""
-                                    : unit;
+static const char *study_unit_text(const StudyUnit *unit) {
+    return unit->ratio                    ? "×"
+           : unit->time != NULL           ? unit->time->name
+           : strcmp(unit->name, "-") == 0 ? ""
+                                          : unit->name;
 }
 
 /* The facts of a value's record, each with the words around it. */
 static const char *record_words(const StudyValue *value, Document *document) {
     static const struct {
-        const char *key, *before, *after;
-        const char *plain; /* values that are left out, with commas around */
-    } facts[] = {{"variant", "", "", ""},         {"answer", "", "", ""},
-                 {"tuning", "", "", ""},          {"threads", "", " threads", ",0,1,"},
-                 {"samples", "", " samples", ""}, {"batch", "batches of ", "", ",1,"}};
-    const char *words = "";
+        size_t member;
+        const char *before, *after;
+        double plain; /* numbers up to this one are left out */
+    } facts[] = {{offsetof(Row, answer), "", "", -1},
+                 {offsetof(Row, tuning), "", "", -1},
+                 {offsetof(Row, threads), "", " threads", 1},
+                 {offsetof(Row, kernel_summary.count), "", " samples", -1},
+                 {offsetof(Row, batch), "batches of ", "", 1}};
+    char text[CSV_VALUE_SIZE];
+    if (value->record == NULL) {
+        return "";
+    }
+    step_variant(value->records, value->record, text);
+    const char *words = document_text(document, "%s", text);
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
-        char text[CSV_VALUE_SIZE];
-        study_value_text(value, facts[i].key, text);
-        const char *listed = document_text(document, ",%s,", text);
-        if (text[0] != '\0' && listed != NULL && strstr(facts[i].plain, listed) == NULL) {
+        const CsvColumn *column = csv_column_at(facts[i].member);
+        study_value_text(value, column, text);
+        if (text[0] != '\0' && !(study_value_number(value, column) <= facts[i].plain)) {
             words = text_joined(
                 document, words, ", ",
                 document_text(document, "%s%s%s", facts[i].before, text, facts[i].after));
         }
     }
-    char verified[CSV_VALUE_SIZE];
-    study_value_text(value, "verified", verified);
-    return strcmp(verified, "no") == 0 ? text_joined(document, words, ", ", "answer not verified")
-                                       : words;
+    return step_verified(value->records, value->record) == VERIFIED_NO
+               ? text_joined(document, words, ", ", "answer not verified")
+               : words;
 }
 
 static const char *value_interval_words(const StudyValue *value, Document *document) {
@@ -131,14 +124,14 @@ static const char *value_interval_words(const StudyValue *value, Document *docum
         return "";
     }
     char low[SIGNIFICANT_SIZE], high[SIGNIFICANT_SIZE], words[NUMBER_WORDS_SIZE];
-    study_number_text(value->low, value->column->unit, low);
-    study_number_text(value->high, value->column->unit, high);
+    study_number_text(value->low, &value->column->unit, low);
+    study_number_text(value->high, &value->column->unit, high);
     if (value->seeds > 0) {
         snprintf(words, sizeof words, "%zu seeds", value->seeds);
     } else {
         interval_words(&value->launches, words, sizeof words);
     }
-    const char *unit = study_unit_text(value->column->unit);
+    const char *unit = study_unit_text(&value->column->unit);
     return document_text(document, "%s: %s to %s%s%s", words, low, high, unit[0] != '\0' ? " " : "",
                          unit);
 }
@@ -149,8 +142,8 @@ static const char *with_range(const char *number, const StudyValue *value, Docum
         return document_text(document, "%s", number);
     }
     char low[SIGNIFICANT_SIZE], high[SIGNIFICANT_SIZE];
-    study_number_text(value->low, value->column->unit, low);
-    study_number_text(value->high, value->column->unit, high);
+    study_number_text(value->low, &value->column->unit, low);
+    study_number_text(value->high, &value->column->unit, high);
     return document_text(document, "%s (%s–%s)", number, low, high);
 }
 
@@ -170,7 +163,7 @@ static DocCell measured_cell(const TableResult *table, const StudyValue *value,
                          .kind = value->wrong ? CELL_BAD : CELL_MISSING};
     }
     char text[SIGNIFICANT_SIZE];
-    study_number_text(value->measured, value->column->unit, text);
+    study_number_text(value->measured, &value->column->unit, text);
     const char *interval = value_interval_words(value, document);
     const char *from = record_words(value, document);
     if (value->averaged > 0) {
@@ -365,7 +358,7 @@ const char *study_table_note(const StudyResult *result, const TableResult *table
 /* === Study tables ============================================================================= */
 
 static const char *column_heading(const StudyColumn *column, Document *document) {
-    const char *unit = study_unit_text(column->unit);
+    const char *unit = study_unit_text(&column->unit);
     return document_text(document, unit[0] != '\0' ? "%s (%s)" : "%s%s", column->title, unit);
 }
 

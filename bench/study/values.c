@@ -1,6 +1,7 @@
 /* Values of a study's tables, from the records of its steps. */
 
 #include "contenders.h"
+#include "csv_columns.h"
 #include "row.h"
 #include "study_internal.h"
 #include "winners.h"
@@ -41,33 +42,25 @@ static double size_number(const char *text) {
 }
 
 double condition_number(const ConditionList *conditions, const char *key) {
-    const char *value = condition_value(conditions, key);
-    if (value == NULL) {
+    const Condition *condition = condition_of(conditions, key);
+    if (condition == NULL) {
         return NAN;
     }
-    return strcmp(key, "size") == 0 ? size_number(value) : point_number(value);
+    return condition->kind == KEY_SIZE ? size_number(condition->value)
+                                       : point_number(condition->value);
 }
 
-double unit_milliseconds(const char *unit) {
-    const TimeUnit *time = time_unit_find(unit, TIME_US, TIME_MIN);
-    return time != NULL ? 1e3 * time->seconds : NAN;
+double unit_milliseconds(const StudyUnit *unit) {
+    return unit->time != NULL ? 1e3 * unit->time->seconds : (double)NAN;
 }
 
-bool unit_is_time(const char *unit) {
-    return isfinite(unit_milliseconds(unit));
-}
-
-double unit_scale(const char *unit, const char *in) {
+double unit_scale(const StudyUnit *unit, const StudyUnit *in) {
     const double scale = unit_milliseconds(unit) / unit_milliseconds(in);
     return isfinite(scale) ? scale : 1;
 }
 
 bool column_is_time(const StudyColumn *column) {
-    return column->source == COLUMN_CSV && unit_is_time(column->unit);
-}
-
-bool unit_is_ratio(const char *unit) {
-    return strcmp(unit, "x") == 0;
+    return column->source == COLUMN_CSV && column->unit.time != NULL;
 }
 
 /* === Reading values =========================================================================== */
@@ -80,19 +73,19 @@ const StudyValue *study_value(const TableResult *result, size_t row, size_t colu
     return &result->values[row * result->table->column_count + column];
 }
 
-void study_value_text(const StudyValue *value, const char *column, char text[CSV_VALUE_SIZE]) {
+void study_value_text(const StudyValue *value, const CsvColumn *column, char text[CSV_VALUE_SIZE]) {
     text[0] = '\0';
     if (value->record != NULL) {
-        const StepColumn of = step_column(value->records, column);
+        const StepColumn of = step_column_of(value->records, column);
         step_text(value->record, &of, text);
     }
 }
 
-double study_value_number(const StudyValue *value, const char *column) {
+double study_value_number(const StudyValue *value, const CsvColumn *column) {
     if (value->record == NULL) {
         return NAN;
     }
-    const StepColumn of = step_column(value->records, column);
+    const StepColumn of = step_column_of(value->records, column);
     return step_number(value->record, &of);
 }
 
@@ -129,63 +122,27 @@ typedef struct Found {
     double even_seconds; /* of the best of one launch, by its even turns; NAN: by all */
 } Found;
 
-/* A column of times, the one that has the median of the same samples, and the stem of those that
- * have the interval of that. End to end includes the download of resident_ms_min, whose own
- * interval is not known. */
-typedef struct TimeColumn {
-    const char *name, *median, *stem;
-    size_t series; /* offset of the samples within Row */
-} TimeColumn;
-
-static const TimeColumn time_columns[] = {
-    {"kernel_ms_median", "kernel_ms_median", "kernel_ms", offsetof(Row, kernel)},
-    {"kernel_ms_mean", "kernel_ms_median", "kernel_ms", offsetof(Row, kernel)},
-    {"kernel_ms_min", "kernel_ms_median", "kernel_ms", offsetof(Row, kernel)},
-    {"end_to_end_ms", "end_to_end_ms", "end_to_end_ms", offsetof(Row, end_to_end)},
-    {"resident_ms_min", "end_to_end_ms", "end_to_end_ms", offsetof(Row, end_to_end)},
-    {"with_alloc_ms", "with_alloc_ms", "with_alloc_ms", offsetof(Row, with_alloc)},
-    {"with_alloc_ms_mean", "with_alloc_ms", "with_alloc_ms", offsetof(Row, with_alloc)},
-};
-
-/* NULL: it is none of these. */
-static const TimeColumn *time_column(const char *name) {
-    for (size_t i = 0; i < sizeof time_columns / sizeof time_columns[0]; i++) {
-        if (strcmp(time_columns[i].name, name) == 0) {
-            return &time_columns[i];
-        }
-    }
-    return NULL;
-}
-
-static bool is_median(const TimeColumn *time) {
-    return time != NULL && strcmp(time->name, time->median) == 0;
+static bool is_median(const SeriesColumn *time) {
+    return time->number == SERIES_MEDIAN;
 }
 
 /* NULL: the record has none. */
-static const Samples *samples_of(const StepRecord *record, const TimeColumn *time) {
-    if (record->row == NULL || time == NULL) {
-        return NULL;
-    }
-    const Samples *samples =
-        (const Samples *)(const void *)((const char *)record->row + time->series);
-    return samples->count > 0 ? samples : NULL;
+static const Samples *samples_of(const StepRecord *record, const SeriesColumn *time) {
+    return record->row != NULL ? series_column_samples(time, record->row) : NULL;
 }
 
 /* What a column of a table reads of the records of its step, looked up once. */
 typedef struct Reading {
     const StepRecords *records;
     const StudyColumn *column;
-    const TimeColumn *time, *rank_time; /* of the number and what ranks it; NULL: no such time */
+    SeriesColumn time, rank_time; /* of the number and what ranks it */
+    bool milliseconds;            /* of the number */
     StepColumn number, rank;
     StepColumn median, low, high;      /* of a time those of its series, else its own */
     StepColumn least, greatest, seeds; /* the range over seeds: of "inliers" those of
                                           "inliers_low" and "inliers_high" */
     StepColumn launches, samples, independent, deviation;
 } Reading;
-
-static bool is_in_milliseconds(const StudyColumn *column) {
-    return strstr(column->csv, "_ms") != NULL;
-}
 
 /* Adds the conditions whose key is not in the list yet; there is room. */
 static void add_missing(ConditionList *list, const ConditionList *more) {
@@ -216,31 +173,47 @@ static StepColumn column_with(const StepRecords *records, const char *stem, cons
     return step_column(records, name);
 }
 
+/* Whether a file has a column in milliseconds, which in tables of other programs its name says. */
+static bool is_in_milliseconds(const char *name) {
+    const CsvColumn *known = csv_column_find(name);
+    return known != NULL ? known->time : strstr(name, "_ms") != NULL;
+}
+
 /* Parts of one list are ranked as those of one run, the fastest. What "launches" says counts in
  * tables of runs alone: in others, such as a profile, the word means another thing. */
 static Reading reading_of(const StepRecords *records, const StudyColumn *column) {
+    const CsvColumn *kernel = csv_column_at(offsetof(Row, kernel_summary.median));
     const char *rank = column->by != NULL     ? column->by
-                       : column->part != NULL ? "kernel_ms_median"
+                       : column->part != NULL ? kernel->name
                                               : column->csv;
-    const TimeColumn *time = time_column(column->csv);
-    const char *stem = time != NULL ? time->stem : column->csv;
-    const StepColumn of_run = step_column(records, "kernel_ms_median");
-    return (Reading){.records = records,
-                     .column = column,
-                     .time = time,
-                     .rank_time = time_column(rank),
-                     .number = step_column(records, column->csv),
-                     .rank = step_column(records, rank),
-                     .median = step_column(records, time != NULL ? time->median : column->csv),
-                     .low = column_with(records, stem, "_ci_low"),
-                     .high = column_with(records, stem, "_ci_high"),
-                     .least = column_with(records, column->csv, "_low"),
-                     .greatest = column_with(records, column->csv, "_high"),
-                     .seeds = step_column(records, "seeds"),
-                     .launches = step_column(records, step_has_column(&of_run) ? "launches" : ""),
-                     .samples = step_column(records, "samples"),
-                     .independent = step_column(records, "n_effective"),
-                     .deviation = step_column(records, "kernel_ms_stddev")};
+    const SeriesColumn time = csv_column_series(csv_column_find(column->csv));
+    const StepColumn of_run = step_column_of(records, kernel);
+    Reading reading = {.records = records,
+                       .column = column,
+                       .time = time,
+                       .rank_time = csv_column_series(csv_column_find(rank)),
+                       .milliseconds = is_in_milliseconds(column->csv),
+                       .number = step_column(records, column->csv),
+                       .rank = step_column(records, rank),
+                       .median = step_column_of(records, time.median),
+                       .low = step_column_of(records, time.low),
+                       .high = step_column_of(records, time.high),
+                       .least = column_with(records, column->csv, "_low"),
+                       .greatest = column_with(records, column->csv, "_high"),
+                       .seeds = step_column(records, "seeds"),
+                       .launches = step_column_of(records, NULL),
+                       .samples = step_column_at(records, offsetof(Row, kernel_summary.count)),
+                       .independent = step_column(records, "n_effective"),
+                       .deviation = step_column_of(records, time.deviation)};
+    if (time.number == SERIES_NONE) {
+        reading.median = reading.number;
+        reading.low = column_with(records, column->csv, "_ci_low");
+        reading.high = column_with(records, column->csv, "_ci_high");
+    }
+    if (step_has_column(&of_run)) {
+        reading.launches = step_column_at(records, offsetof(Row, kernel_summary.launches));
+    }
+    return reading;
 }
 
 /* Of parts their own number, where the file has no whole time. */
@@ -290,9 +263,9 @@ static void choose_match(const Reading *reading, Found *found) {
     Contender all[RIVALS_MAX];
     Times *times = malloc((found->kept + 1) * sizeof *times);
     for (size_t i = 0; i < found->kept; i++) {
-        const Samples *samples = samples_of(found->matches[i].record, reading->rank_time);
+        const Samples *samples = samples_of(found->matches[i].record, &reading->rank_time);
         all[i] = (Contender){.number = {found->matches[i].rank, NAN, NAN}};
-        if (times != NULL && samples != NULL && is_median(reading->rank_time)) {
+        if (times != NULL && samples != NULL && is_median(&reading->rank_time)) {
             times[i] = times_from(samples);
             all[i].times = &times[i];
             all[i].run = reading->records;
@@ -331,10 +304,10 @@ static Estimate mean_interval(const Reading *reading, const Found *found) {
  * proportion. */
 static void find_interval(const Reading *reading, const Found *found, double *low, double *high) {
     double scale = 1;
-    if (reading->time != NULL && !is_median(reading->time)) {
+    if (reading->time.number > SERIES_MEDIAN) {
         scale = found->number / step_number(found->record, &reading->median);
         if (record_launches(reading, found->record) == 1) {
-            const bool mean = strcmp(reading->time->name, "kernel_ms_mean") == 0;
+            const bool mean = reading->time.number == SERIES_MEAN;
             const Estimate own = mean ? mean_interval(reading, found) : (Estimate){NAN, NAN, NAN};
             *low = own.low;
             *high = own.high;
@@ -365,13 +338,13 @@ static size_t find_seed_range(const Reading *reading, const Found *found, double
 static void choose_times(const Reading *reading, const Found *found, StudyValue *value) {
     const Samples *rank[RIVALS_MAX], *own[RIVALS_MAX];
     Times times;
-    if (found->kept < 2 || found->kept != found->count || !is_median(reading->time) ||
-        !is_median(reading->rank_time)) {
+    if (found->kept < 2 || found->kept != found->count || !is_median(&reading->time) ||
+        !is_median(&reading->rank_time)) {
         return;
     }
     for (size_t i = 0; i < found->kept; i++) {
-        own[i] = samples_of(found->matches[i].record, reading->time);
-        rank[i] = samples_of(found->matches[i].record, reading->rank_time);
+        own[i] = samples_of(found->matches[i].record, &reading->time);
+        rank[i] = samples_of(found->matches[i].record, &reading->rank_time);
         if (own[i] == NULL || rank[i] == NULL) {
             return;
         }
@@ -380,7 +353,7 @@ static void choose_times(const Reading *reading, const Found *found, StudyValue 
         return;
     }
     const Estimate time = estimate_of_times(&times);
-    const double scale = unit_scale("s", reading->column->unit);
+    const double scale = 1e3 / unit_milliseconds(&reading->column->unit);
     value->times = times;
     value->measured = time.value * scale;
     value->low = time.low * scale;
@@ -389,11 +362,11 @@ static void choose_times(const Reading *reading, const Found *found, StudyValue 
 
 /* The launches that a time rests on, of the best record. */
 static void set_times(const Reading *reading, const Found *found, StudyValue *value) {
-    const Samples *samples = samples_of(found->record, reading->time);
-    if (samples == NULL || reading->column->part != NULL || !unit_is_time(reading->column->unit)) {
+    const Samples *samples = samples_of(found->record, &reading->time);
+    if (samples == NULL || reading->column->part != NULL || reading->column->unit.time == NULL) {
         return;
     }
-    value->median = is_median(reading->time);
+    value->median = is_median(&reading->time);
     value->times = times_from(samples);
     if (!isnan(found->even_seconds)) {
         value->times.launches[0] = found->even_seconds;
@@ -403,7 +376,9 @@ static void set_times(const Reading *reading, const Found *found, StudyValue *va
 
 static void set_number(const Reading *reading, const Found *found, StudyValue *value) {
     const StudyColumn *column = reading->column;
-    const double scale = is_in_milliseconds(column) ? unit_scale("ms", column->unit) : 1;
+    const double scale = reading->milliseconds && column->unit.time != NULL
+                             ? 1 / unit_milliseconds(&column->unit)
+                             : 1;
     const size_t launches = record_launches(reading, found->record);
     double low = NAN, high = NAN;
     if (column->part == NULL) {
@@ -476,7 +451,7 @@ static void explain_absence(const StudyStep *step, const StepOutcome *outcome, b
  * failure. */
 static void explain_records(const Reading *reading, const Found *found, StudyValue *value) {
     const size_t size = sizeof value->why;
-    const StepColumn why = step_column(reading->records, "why");
+    const StepColumn why = step_column_at(reading->records, offsetof(Row, why));
     char text[CSV_VALUE_SIZE];
     value->missing = "no number";
     value->wrong = true;
@@ -497,10 +472,10 @@ static void explain_records(const Reading *reading, const Found *found, StudyVal
 }
 
 /* Records without a number, or several numbers that are neither times nor ranked, are none. */
-static bool is_one_number(const Found *found, const StudyColumn *column) {
+static bool is_one_number(const Found *found, const Reading *reading) {
     return found->count == 1 ||
            (found->count > 1 &&
-            (column->by != NULL ? isfinite(found->rank) : is_in_milliseconds(column)));
+            (reading->column->by != NULL ? isfinite(found->rank) : reading->milliseconds));
 }
 
 static bool same_value(const StepRecords *records, const StepRecord *left, const StepRecord *right,
@@ -557,7 +532,7 @@ static Found find_mean(const Reading *reading, const char *key, StudyValue *valu
         }
         StudyValue one = *value;
         found = find_best(reading, value, record, key);
-        if (!is_one_number(&found, value->column)) {
+        if (!is_one_number(&found, reading)) {
             return found;
         }
         set_number(reading, &found, &one);
@@ -590,7 +565,7 @@ static void measure(const StudyResult *result, const StudyTable *table, size_t i
     const Reading reading = reading_of(records, column);
     const Found found = table->mean_over != NULL ? find_mean(&reading, table->mean_over, value)
                                                  : find_best(&reading, value, NULL, NULL);
-    if (is_one_number(&found, column)) {
+    if (is_one_number(&found, &reading)) {
         if (table->mean_over == NULL) {
             set_number(&reading, &found, value);
         }
@@ -662,7 +637,7 @@ static void derive(const TableResult *result, size_t row, StudyValue *value) {
     value->over =
         study_value(result, base ? study_row_index(table, value->column->base) : row, over);
     value->under = study_value(result, row, under);
-    value->scale = unit_scale(table->columns[over].unit, table->columns[under].unit);
+    value->scale = unit_scale(&table->columns[over].unit, &table->columns[under].unit);
     value->missing = "—"; /* the values that it is computed from have the reason */
     if (!isfinite(value->over->measured) || !isfinite(value->under->measured)) {
         const char *why = isfinite(value->over->measured) ? value->under->why : value->over->why;
@@ -689,10 +664,8 @@ static void make_cost(const StudyResult *study, const TableResult *result, size_
                  status_is_ok(&status) ? time->why : status.why);
         return;
     }
-    char backend[CSV_VALUE_SIZE];
-    study_value_text(time, "backend", backend);
-    const bool gpu = strcmp(backend, "cuda") == 0;
-    const double scale = runs * unit_milliseconds(of->unit) / milliseconds_per_hour *
+    const bool gpu = time->record != NULL && step_is_on_device(time->records, time->record);
+    const double scale = runs * unit_milliseconds(&of->unit) / milliseconds_per_hour *
                          (gpu ? prices.gpu : prices.cpu);
     value->measured = scale * time->measured;
     value->low = scale * time->low;

@@ -60,8 +60,8 @@ typedef struct ClaimFinder {
     VerdictList *list;
 } ClaimFinder;
 
-static void claim_add(const ClaimFinder *finder, Claim claim, const char *label, VerdictSide here,
-                      VerdictSide paper, Agreement agreement) {
+static void claim_add(const ClaimFinder *finder, Claim claim, VerdictKey key, const char *label,
+                      VerdictSide here, VerdictSide paper, Agreement agreement) {
     VerdictList *list = finder->list;
     const Status room =
         LIST_ROOM(&finder->document->memory, list->items, list->count, list->capacity, "verdicts");
@@ -69,19 +69,20 @@ static void claim_add(const ClaimFinder *finder, Claim claim, const char *label,
         finder->document->failed = true;
         return;
     }
-    list->items[list->count++] = (VerdictRow){finder->table, claim, label, here, paper, agreement};
+    list->items[list->count++] =
+        (VerdictRow){finder->table, claim, label, here, paper, agreement, key};
 }
 
 /* === Sides ==================================================================================== */
 
 static bool is_time(const StudyValue *value) {
-    return unit_is_time(value->column->unit);
+    return value->column->unit.time != NULL;
 }
 
 Contender study_contender(const StudyValue *value, bool published) {
-    const double unit = is_time(value) ? unit_milliseconds(value->column->unit) : 1;
+    const double unit = is_time(value) ? unit_milliseconds(&value->column->unit) : 1;
     Contender one = {.number = {.value = unit * value->published, .low = NAN, .high = NAN},
-                     .plain = !is_time(value) && !unit_is_ratio(value->column->unit)};
+                     .plain = !is_time(value) && !value->column->unit.ratio};
     if (!published) {
         one.number = (Estimate){
             .value = unit * value->measured, .low = unit * value->low, .high = unit * value->high};
@@ -343,7 +344,7 @@ static void find_fastest(const ClaimFinder *finder, const WayTimes *way_times) {
     Leads here = leads_make(way_times, false, document);
     Leads paper = leads_make(way_times, true, document);
     if (here.count + paper.count > 0) {
-        claim_add(finder, CLAIM_FASTEST, "fastest", fastest_side(&here, document),
+        claim_add(finder, CLAIM_FASTEST, (VerdictKey){0}, "fastest", fastest_side(&here, document),
                   fastest_side(&paper, document), same_winners(&here, &paper));
     }
     leads_release(&here);
@@ -354,11 +355,12 @@ static void find_fastest(const ClaimFinder *finder, const WayTimes *way_times) {
 
 enum { PHRASE_SIZE = 256, FEW_WAYS = 3 };
 
-/* The places of one `rest`, in the order of x. */
+/* The places of one curve, in the order of x. */
 typedef struct Track {
     const WayTimes *way_times;
     bool sizes;         /* x is a number of pixels */
     const char *suffix; /* of labels: ", by box (input=noise)" */
+    size_t first;       /* of the curve in the table's order */
     size_t *places;
     size_t count;
 } Track;
@@ -489,7 +491,8 @@ static void add_no_crossing(const ClaimFinder *finder, const Track *track, size_
     here.text = open == 0 ? none.text
                           : document_text(document, "none; %zu of %zu pair%s undecided", open, ours,
                                           ours == 1 ? "" : "s");
-    claim_add(finder, CLAIM_CROSSOVER, document_text(document, "crossover%s", track->suffix),
+    claim_add(finder, CLAIM_CROSSOVER, (VerdictKey){.from = track->first},
+              document_text(document, "crossover%s", track->suffix),
               ours > 0 ? here : (VerdictSide){0}, theirs > 0 ? none : (VerdictSide){0},
               ours == 0 || theirs == 0 ? AGREEMENT_NONE
               : open > 0               ? AGREEMENT_OPEN
@@ -511,7 +514,7 @@ static void find_track(const ClaimFinder *finder, const Track *track) {
             crossings += crosses(&here) || crosses(&paper);
             open += here.series.count > 1 && here.kind == CROSSOVER_UNKNOWN;
             if (is_worth_a_row(track, &here) || is_worth_a_row(track, &paper)) {
-                claim_add(finder, CLAIM_CROSSOVER,
+                claim_add(finder, CLAIM_CROSSOVER, (VerdictKey){j, i, track->first},
                           document_text(document, "%s faster than %s%s", names[j], names[i],
                                         track->suffix),
                           crossover_side(&here, document), crossover_side(&paper, document),
@@ -526,31 +529,31 @@ static void find_track(const ClaimFinder *finder, const Track *track) {
 }
 
 static void find_crossovers(const ClaimFinder *finder, const WayTimes *way_times) {
-    if (way_times->x_key == NULL) {
+    if (way_times->x == NULL) {
         return;
     }
     Document *document = finder->document;
     Track track = {
         .way_times = way_times,
-        .sizes = strcmp(way_times->x_key, "size") == 0,
+        .sizes = way_times->x->kind == KEY_SIZE,
         .places = document_allocate(document, (way_times->place_count + 1) * sizeof *track.places)};
-    const char *by = track.sizes ? "" : document_text(document, ", by %s", way_times->x_key);
+    const char *by = track.sizes ? "" : document_text(document, ", by %s", way_times->x->key);
     for (size_t first = 0; !document->failed && first < way_times->place_count; first++) {
-        const char *rest = way_times->places[first].rest;
-        bool done = false;
+        if (way_times->places[first].curve != first) {
+            continue;
+        }
+        track.first = first;
         track.count = 0;
-        for (size_t i = 0; i < way_times->place_count; i++) {
-            if (same_texts(way_times->places[i].rest, rest)) {
-                done = done || i < first;
+        for (size_t i = first; i < way_times->place_count; i++) {
+            if (way_times->places[i].curve == first) {
                 add_place(&track, i);
             }
         }
-        if (!done) {
-            track.suffix = way_times_is_one_curve(way_times)
-                               ? by
-                               : document_text(document, "%s (%s)", by, rest);
-            find_track(finder, &track);
-        }
+        track.suffix =
+            way_times_is_one_curve(way_times)
+                ? by
+                : document_text(document, "%s (%s)", by, way_times->places[first].curve_name);
+        find_track(finder, &track);
     }
 }
 
@@ -561,17 +564,13 @@ enum { POINTS_LEAST = 3 };
 /* The values of one column in rows that differ in the key alone, in its order; all have both
  * numbers. */
 typedef struct Sequence {
-    const char *key;
+    const Condition *by; /* of the first row that has the key */
     const StudyValue **values;
     Contender *here, *paper; /* the same */
     size_t count;
-    bool others; /* rows that have the key differ in something else */
+    size_t column, first; /* the row that it begins with in the table's order */
+    bool others;          /* rows that have the key differ in something else */
 } Sequence;
-
-/* Whether times rise along this key by themselves. */
-static bool key_is_size(const char *key) {
-    return key != NULL && (strcmp(key, "size") == 0 || strcmp(key, "images") == 0);
-}
 
 /* Distinct numbers that the rows have for a key. */
 static size_t distinct_numbers(const StudyTable *table, const char *key) {
@@ -587,9 +586,9 @@ static size_t distinct_numbers(const StudyTable *table, const char *key) {
     return count;
 }
 
-/* The key whose numbers order the rows; NULL when no three of them differ in one. */
-static const char *row_key(const StudyTable *table) {
-    const char *best = NULL;
+/* A condition on the key whose numbers order the rows; NULL when no three of them differ in one. */
+static const Condition *row_key(const StudyTable *table) {
+    const Condition *best = NULL;
     size_t most = POINTS_LEAST - 1;
     for (size_t i = 0; i < table->row_count; i++) {
         const ConditionList *conditions = &table->rows[i].conditions;
@@ -597,7 +596,7 @@ static const char *row_key(const StudyTable *table) {
             const size_t count = distinct_numbers(table, conditions->items[j].key);
             if (count > most) {
                 most = count;
-                best = conditions->items[j].key;
+                best = &conditions->items[j];
             }
         }
     }
@@ -606,11 +605,12 @@ static const char *row_key(const StudyTable *table) {
 
 /* Whether the rows are in the order of a size, along which times rise by themselves. */
 static bool rows_are_sizes(const StudyTable *table) {
-    return key_is_size(row_key(table));
+    const Condition *by = row_key(table);
+    return by != NULL && kind_is_amount(by->kind);
 }
 
 static bool is_of_times(const Sequence *sequence) {
-    return unit_is_time(sequence->values[0]->column->unit);
+    return is_time(sequence->values[0]);
 }
 
 static const char *label_at(const Sequence *sequence, size_t point) {
@@ -674,7 +674,7 @@ static const char *sequence_name(const Sequence *sequence, Document *document) {
     const StudyRow *row = sequence->values[0]->row;
     const char *name = sequence->values[0]->column->title;
     for (size_t i = 0; sequence->others && i < row->conditions.count; i++) {
-        if (strcmp(row->conditions.items[i].key, sequence->key) != 0) {
+        if (!same_texts(row->conditions.items[i].key, sequence->by->key)) {
             name = text_joined(document, name, ", ", row->conditions.items[i].value);
         }
     }
@@ -691,11 +691,11 @@ static void add_trend(const ClaimFinder *finder, const Sequence *sequence) {
     const Trend paper = trend_of(sequence->paper, sequence->count, is_of_times(sequence));
     const Agreement agreement = same_trend(sequence, &here, &paper);
     const bool plain = paper.direction > 0 && paper.turns == 0 && paper.level == 0;
-    if (is_of_times(sequence) && key_is_size(sequence->key) && plain &&
+    if (is_of_times(sequence) && kind_is_amount(sequence->by->kind) && plain &&
         agreement == AGREEMENT_SAME) {
         return; /* more work takes longer */
     }
-    claim_add(finder, CLAIM_TREND,
+    claim_add(finder, CLAIM_TREND, (VerdictKey){.of = sequence->column, .from = sequence->first},
               document_text(document, "trend of %s", sequence_name(sequence, document)),
               (VerdictSide){.text = trend_text(sequence, &here, false, document),
                             .count = here.turns,
@@ -715,7 +715,7 @@ static bool same_but_key(const StudyRow *left, const StudyRow *right, const char
         const Condition *condition = &left->conditions.items[i];
         const char *other = condition_value(&right->conditions, condition->key);
         if (other == NULL ||
-            (strcmp(condition->key, key) != 0 && strcmp(condition->value, other) != 0)) {
+            (!same_texts(condition->key, key) && !same_texts(condition->value, other))) {
             return false;
         }
     }
@@ -726,7 +726,7 @@ static bool same_but_key(const StudyRow *left, const StudyRow *right, const char
 static void add_value(Sequence *sequence, const StudyValue *value, double x) {
     size_t at = sequence->count++;
     while (at > 0 &&
-           condition_number(&sequence->values[at - 1]->row->conditions, sequence->key) > x) {
+           condition_number(&sequence->values[at - 1]->row->conditions, sequence->by->key) > x) {
         sequence->values[at] = sequence->values[at - 1];
         at--;
     }
@@ -738,13 +738,15 @@ static void make_sequence(const TableResult *result, size_t column, size_t first
                           Sequence *sequence) {
     const StudyTable *table = result->table;
     sequence->count = 0;
+    sequence->column = column;
+    sequence->first = first;
     sequence->others = false;
     for (size_t i = 0; i < table->row_count; i++) {
         const StudyValue *value = study_value(result, i, column);
         const ConditionList *conditions = &table->rows[i].conditions;
-        const double x = condition_number(conditions, sequence->key);
-        if (!same_but_key(&table->rows[first], &table->rows[i], sequence->key)) {
-            sequence->others |= condition_value(conditions, sequence->key) != NULL;
+        const double x = condition_number(conditions, sequence->by->key);
+        if (!same_but_key(&table->rows[first], &table->rows[i], sequence->by->key)) {
+            sequence->others |= condition_of(conditions, sequence->by->key) != NULL;
         } else if (i < first) {
             sequence->count = 0;
             return;
@@ -762,8 +764,8 @@ static bool times_have_trend(const TableResult *result, const StudyColumn *colum
 
 static void find_trends(const ClaimFinder *finder) {
     const StudyTable *table = finder->table;
-    Sequence sequence = {.key = row_key(table)};
-    if (sequence.key == NULL) {
+    Sequence sequence = {.by = row_key(table)};
+    if (sequence.by == NULL) {
         return;
     }
     const size_t room = table->row_count + 1;
@@ -808,7 +810,7 @@ static bool is_open(const StudyColumn *column, const StudyValue *first, const St
         *counted += open ? 1 : 0;
         return open;
     }
-    if (!unit_is_time(column->unit) && !unit_is_ratio(column->unit)) {
+    if (column->unit.time == NULL && !column->unit.ratio) {
         pairs->single++;
         return true;
     }
@@ -852,7 +854,7 @@ static Pairs count_columns(const TableResult *result, bool ratios) {
     Pairs pairs = {0};
     for (size_t i = 0; i < result->table->column_count; i++) {
         const StudyColumn *column = &result->table->columns[i];
-        if ((column->source != COLUMN_CSV || unit_is_ratio(column->unit)) == ratios) {
+        if ((column->source != COLUMN_CSV || column->unit.ratio) == ratios) {
             count_pairs(result, i, &pairs);
         }
     }
@@ -889,7 +891,7 @@ static void find_order(const ClaimFinder *finder) {
         return;
     }
     const size_t open = pairs.overlapping + pairs.ranges + pairs.close + pairs.single;
-    claim_add(finder, CLAIM_ORDER,
+    claim_add(finder, CLAIM_ORDER, (VerdictKey){0},
               document_text(finder->document, "the paper's order by %s",
                             pairs.columns > 1 ? "each column" : pairs.title),
               (VerdictSide){.text = pairs_text(&pairs, open, finder->document),
@@ -908,11 +910,10 @@ static void find_order(const ClaimFinder *finder) {
  * ours over the paper's. Counts have none: they depend on the input. */
 static void find_ratio(const ClaimFinder *finder, size_t column) {
     const StudyColumn *of = &finder->table->columns[column];
-    const bool time = unit_is_time(of->unit);
+    const bool time = of->unit.time != NULL;
     VerdictSide side = {.low = INFINITY};
     const char *low = "", *high = "";
-    for (size_t row = 0; row < finder->table->row_count && (time || unit_is_ratio(of->unit));
-         row++) {
+    for (size_t row = 0; row < finder->table->row_count && (time || of->unit.ratio); row++) {
         const StudyValue *value = study_value(finder->result, row, column);
         if (!(value->measured > 0 && value->published > 0)) {
             continue;
@@ -936,7 +937,8 @@ static void find_ratio(const ClaimFinder *finder, size_t column) {
     if (side.count == 1) {
         side.text = document_text(finder->document, "%s (%s)", least, low);
     }
-    claim_add(finder, CLAIM_RATIO, of->title, side, (VerdictSide){0}, AGREEMENT_NONE);
+    claim_add(finder, CLAIM_RATIO, (VerdictKey){.of = column}, of->title, side, (VerdictSide){0},
+              AGREEMENT_NONE);
 }
 
 /* === Slips of the paper ======================================================================= */
@@ -989,7 +991,7 @@ static const char *slip_text(const StudyValue *ratio, Document *document) {
     const char *shown = ratio->paper->printed;
     const double apart = fmax(quotient.value / ratio->published, ratio->published / quotient.value);
     if (apart >= MISPRINT_FACTOR && ratio->column->source == COLUMN_BASE) {
-        const char *unit = under->column->unit;
+        const char *unit = under->column->unit.name;
         return document_text(document, "%s %s or %s %s is a misprint: with %s it would be %s %s",
                              label, shown, under->paper->printed, unit, shown,
                              number_of(document, over->published / ratio->published), unit);
@@ -1012,7 +1014,7 @@ static void find_slips(const ClaimFinder *finder, size_t column) {
         side.text = document_text(finder->document, "%s; %zu in all", side.text, side.count);
     }
     if (side.count > 0) {
-        claim_add(finder, CLAIM_SLIP,
+        claim_add(finder, CLAIM_SLIP, (VerdictKey){.of = column},
                   document_text(finder->document, "%s, printed → by its numbers",
                                 finder->table->columns[column].title),
                   (VerdictSide){0}, side, AGREEMENT_NONE);
@@ -1044,7 +1046,8 @@ static void find_missing(const ClaimFinder *finder) {
             document_text(document, "%s%s%s%s", side.text, i > 0 ? "; " : "", item->key, count);
     }
     if (side.count > 0) {
-        claim_add(finder, CLAIM_MISSING, "not measured", side, (VerdictSide){0}, AGREEMENT_NONE);
+        claim_add(finder, CLAIM_MISSING, (VerdictKey){0}, "not measured", side, (VerdictSide){0},
+                  AGREEMENT_NONE);
     }
 }
 
@@ -1075,6 +1078,17 @@ void study_verdicts_find(const TableResult *result, Document *document, VerdictL
 
 bool claim_is_of_shape(Claim claim) {
     return claim <= CLAIM_ORDER;
+}
+
+bool verdict_same_claim(const VerdictRow *a, const VerdictRow *b) {
+    return a->claim == b->claim && a->key.of == b->key.of && a->key.over == b->key.over &&
+           a->key.from == b->key.from;
+}
+
+uint64_t verdict_claim_key(const VerdictRow *row) {
+    const uint64_t key[] = {(uintptr_t)row->table, row->claim, row->key.of, row->key.over,
+                            row->key.from};
+    return fnv_bytes(FNV_START, key, sizeof key);
 }
 
 /* Whether the paper claims something of which nothing was measured here. */
@@ -1132,16 +1146,14 @@ static void add_counts(const ClaimList lists[CLAIM_SHAPES], Document *document) 
 }
 
 /* Whether too little was measured for the claim of a row, though the numbers that there are have
- * been compared. The label of an order names its columns, which may be fewer here. */
-static bool is_in_part(const VerdictRow *row, const ClaimList lists[CLAIM_SHAPES],
-                       Document *document) {
+ * been compared. */
+static bool is_in_part(const VerdictRow *row, const ClaimList lists[CLAIM_SHAPES]) {
+    const uint64_t key = verdict_claim_key(row);
     bool in_part = false;
     const ClaimList *list = claim_is_of_shape(row->claim) ? &lists[row->claim] : NULL;
     for (size_t i = 0; list != NULL && row->agreement != AGREEMENT_NONE && i < list->count; i++) {
         const JudgedClaim *claim = &list->items[i];
-        in_part |= claim->verdict == CLAIM_UNTESTED && !claim->undecided &&
-                   strcmp(claim->of, study_heading_text(row->table->name, document)) == 0 &&
-                   (row->claim == CLAIM_ORDER || strcmp(claim->text, row->label) == 0);
+        in_part |= claim->verdict == CLAIM_UNTESTED && !claim->undecided && claim->key == key;
     }
     return in_part;
 }
@@ -1177,9 +1189,9 @@ static size_t add_claims(const VerdictRow *row, size_t left, bool paper,
         static const DocCell part = {
             .text = "measured in part", .number = NAN, .kind = CELL_MISSING};
         table_cell(document, table,
-                   is_missing(row)                    ? &missing
-                   : is_in_part(row, lists, document) ? &part
-                                                      : &agreements[row->agreement]);
+                   is_missing(row)          ? &missing
+                   : is_in_part(row, lists) ? &part
+                                            : &agreements[row->agreement]);
     }
     return count;
 }

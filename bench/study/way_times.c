@@ -13,9 +13,9 @@
 /* A cell of the table that holds a time. */
 typedef struct TimeCell {
     const StudyValue *value;
-    const char *way, *work;  /* equal texts: the same way, the same place */
-    const char *plain_way;   /* `way` without the number of a repeated row */
-    bool shared;             /* another way does the same work */
+    size_t repeat; /* cells before it of the same work and way: rows may repeat what is measured
+                      here, beside another machine of the paper, and each is a way */
+    bool shared;   /* another way does the same work */
     size_t way_index, place; /* in the WayTimes */
 } TimeCell;
 
@@ -25,20 +25,17 @@ typedef struct TimeGrid {
     TimeCell *cells;
     size_t count;
     bool kinds_are_works;
-    const char *x_key;
+    const Condition *x; /* of the key whose numbers order the works; NULL: none */
 } TimeGrid;
 
-/* Whether the key belongs to the work (size, input, an answer axis) or to the way of doing it. */
-static bool key_is_work(const char *key) {
-    static const char *const works[] = {"algorithm", "input", "size", "width", "height", "images"};
-    return text_is_one_of(key, works, sizeof works / sizeof works[0]) || axis_is_answer(key);
+static bool same_condition(const Condition *left, const Condition *right) {
+    return same_texts(left->key, right->key) && same_texts(left->value, right->value);
 }
 
 static bool same_conditions(const ConditionList *left, const ConditionList *right) {
     bool same = left->count == right->count;
     for (size_t i = 0; same && i < left->count; i++) {
-        same = strcmp(left->items[i].key, right->items[i].key) == 0 &&
-               strcmp(left->items[i].value, right->items[i].value) == 0;
+        same = same_condition(&left->items[i], &right->items[i]);
     }
     return same;
 }
@@ -63,42 +60,61 @@ bool time_kinds_are_works(const StudyTable *table) {
     return false;
 }
 
-/* "key=value key=value" of the conditions that are work, or that are not, without one key (may be
- * NULL). */
-static const char *conditions_text(Document *document, const ConditionList *conditions, bool work,
-                                   const char *without) {
-    const char *text = "";
-    for (size_t i = 0; i < conditions->count; i++) {
-        const Condition *condition = &conditions->items[i];
-        if (key_is_work(condition->key) == work && !same_texts(condition->key, without)) {
-            text = text_joined(document, text, " ",
-                               document_text(document, "%s=%s", condition->key, condition->value));
-        }
+/* Whether a condition is of the work, or of the way, and not on the key of `without`, which may be
+ * NULL. */
+static bool is_of(const Condition *condition, bool work, const Condition *without) {
+    return kind_is_work(condition->kind) == work &&
+           (without == NULL || !same_texts(condition->key, without->key));
+}
+
+/* The first from a place on that is_of; `count` where there is none. */
+static size_t next_of(const ConditionList *list, size_t from, bool work, const Condition *without) {
+    while (from < list->count && !is_of(&list->items[from], work, without)) {
+        from++;
     }
-    return text;
+    return from;
+}
+
+/* Whether the conditions of the work, or of the way, are the same. Both lists are in the order of
+ * their keys. */
+static bool same_side(const TimeCell *left, const TimeCell *right, bool work,
+                      const Condition *without) {
+    const ConditionList *one = &left->value->conditions, *other = &right->value->conditions;
+    size_t i = next_of(one, 0, work, without), j = next_of(other, 0, work, without);
+    while (i < one->count && j < other->count && same_condition(&one->items[i], &other->items[j])) {
+        i = next_of(one, i + 1, work, without);
+        j = next_of(other, j + 1, work, without);
+    }
+    return i == one->count && j == other->count;
+}
+
+static bool same_kind(const TimeCell *left, const TimeCell *right) {
+    return same_kind_of_time(left->value->column, right->value->column);
+}
+
+static bool same_work(const TimeGrid *grid, const TimeCell *left, const TimeCell *right) {
+    return same_side(left, right, true, NULL) && (!grid->kinds_are_works || same_kind(left, right));
+}
+
+/* Of the same work, without asking which of several cells it is. */
+static bool same_plain_way(const TimeGrid *grid, const TimeCell *left, const TimeCell *right) {
+    return same_side(left, right, false, NULL) && (grid->kinds_are_works || same_kind(left, right));
+}
+
+static bool same_way(const TimeGrid *grid, const TimeCell *left, const TimeCell *right) {
+    return left->repeat == right->repeat && same_plain_way(grid, left, right);
+}
+
+static bool same_identity(const TimeGrid *grid, const TimeCell *left, const TimeCell *right,
+                          bool work) {
+    return (work ? same_work : same_way)(grid, left, right);
 }
 
 static void add_cell(TimeGrid *grid, const StudyValue *value) {
-    Document *document = grid->document;
-    const StudyColumn *column = value->column;
-    TimeCell cell = {.value = value,
-                     .way = conditions_text(document, &value->conditions, false, NULL),
-                     .work = conditions_text(document, &value->conditions, true, NULL)};
-    const char **owner = grid->kinds_are_works ? &cell.work : &cell.way;
-    *owner = text_joined(
-        document, *owner, " ",
-        document_text(document, "%s:%s", column->csv, column->part != NULL ? column->part : ""));
-    cell.plain_way = cell.way;
-    /* Rows may repeat what is measured here, beside another machine of the paper: each is a
-     * way. */
-    size_t same = 0;
+    TimeCell cell = {.value = value};
     for (size_t i = 0; i < grid->count; i++) {
         const TimeCell *other = &grid->cells[i];
-        same +=
-            same_texts(other->work, cell.work) && same_texts(other->plain_way, cell.way) ? 1 : 0;
-    }
-    if (same > 0) {
-        cell.way = document_text(document, "%s (%zu)", cell.way, same + 1);
+        cell.repeat += same_work(grid, other, &cell) && same_plain_way(grid, other, &cell);
     }
     grid->cells[grid->count++] = cell;
 }
@@ -108,8 +124,8 @@ static void keep_shared(TimeGrid *grid) {
     for (size_t i = 0; i < grid->count; i++) {
         TimeCell *cell = &grid->cells[i];
         for (size_t j = 0; j < grid->count && !cell->shared; j++) {
-            cell->shared = same_texts(cell->work, grid->cells[j].work) &&
-                           !same_texts(cell->way, grid->cells[j].way);
+            cell->shared =
+                same_work(grid, cell, &grid->cells[j]) && !same_way(grid, cell, &grid->cells[j]);
         }
     }
     size_t kept = 0;
@@ -122,21 +138,21 @@ static void keep_shared(TimeGrid *grid) {
 }
 
 /* The key of works that is a number in all cells and not the same in all: `size` before others. */
-static const char *find_x_key(const TimeGrid *grid) {
-    const char *found = NULL;
+static const Condition *find_x(const TimeGrid *grid) {
+    const Condition *found = NULL;
     const ConditionList *conditions = grid->count > 0 ? &grid->cells[0].value->conditions : NULL;
     for (size_t i = 0; conditions != NULL && i < conditions->count; i++) {
-        const char *key = conditions->items[i].key;
-        const double first = condition_number(conditions, key);
-        bool numbers = key_is_work(key);
+        const Condition *condition = &conditions->items[i];
+        const double first = condition_number(conditions, condition->key);
+        bool numbers = kind_is_work(condition->kind);
         bool varies = false;
         for (size_t j = 0; j < grid->count; j++) {
-            const double x = condition_number(&grid->cells[j].value->conditions, key);
+            const double x = condition_number(&grid->cells[j].value->conditions, condition->key);
             numbers = numbers && x > 0;
             varies = varies || x != first;
         }
-        if (numbers && varies && (found == NULL || strcmp(key, "size") == 0)) {
-            found = key;
+        if (numbers && varies && (found == NULL || condition->kind == KEY_SIZE)) {
+            found = condition;
         }
     }
     return found;
@@ -153,21 +169,17 @@ static TimeGrid grid_make(Document *document, const TableResult *result) {
         }
     }
     keep_shared(&grid);
-    grid.x_key = find_x_key(&grid);
+    grid.x = find_x(&grid);
     return grid;
 }
 
 /* === Names ==================================================================================== */
 
-static const char *identity(const TimeCell *cell, bool work) {
-    return work ? cell->work : cell->way;
-}
-
 /* Whether all cells of an identity are in one row (column) that has no other identity. */
 static bool is_line_of_table(const TimeGrid *grid, const TimeCell *of, bool work, bool row) {
     for (size_t i = 0; i < grid->count; i++) {
         const TimeCell *cell = &grid->cells[i];
-        const bool same = same_texts(identity(cell, work), identity(of, work));
+        const bool same = same_identity(grid, cell, of, work);
         const bool in_line =
             row ? cell->value->row == of->value->row : cell->value->column == of->value->column;
         if (same != in_line) {
@@ -179,8 +191,7 @@ static bool is_line_of_table(const TimeGrid *grid, const TimeCell *of, bool work
 
 static bool is_condition_of_table(const StudyTable *table, const Condition *condition) {
     for (size_t i = 0; i < table->conditions.count; i++) {
-        const Condition *other = &table->conditions.items[i];
-        if (same_texts(other->key, condition->key) && same_texts(other->value, condition->value)) {
+        if (same_condition(&table->conditions.items[i], condition)) {
             return true;
         }
     }
@@ -193,11 +204,11 @@ static const char *values_text(const TimeGrid *grid, const TimeCell *cell, bool 
     const char *text = "";
     for (size_t i = 0; i < conditions->count; i++) {
         const Condition *condition = &conditions->items[i];
-        if (is_condition_of_table(grid->table, condition) || key_is_work(condition->key) != work) {
+        if (is_condition_of_table(grid->table, condition) || !is_of(condition, work, NULL)) {
             continue;
         }
         const bool number =
-            strspn(condition->value, "0123456789") > 0 && strcmp(condition->key, "size") != 0;
+            strspn(condition->value, "0123456789") > 0 && condition->kind != KEY_SIZE;
         const char *value =
             number ? document_text(grid->document, "%s %s", condition->key, condition->value)
                    : condition->value;
@@ -222,9 +233,9 @@ static const char *plain_name(const TimeGrid *grid, const TimeCell *cell, bool w
 /* As an item of a list; a place that is a bare number gets its key in front: "box 16". */
 static const char *name_of(const TimeGrid *grid, const TimeCell *cell, bool work) {
     const char *name = plain_name(grid, cell, work);
-    if (name != NULL && work && grid->x_key != NULL && strcmp(grid->x_key, "size") != 0 &&
+    if (name != NULL && work && grid->x != NULL && grid->x->kind != KEY_SIZE &&
         name[strspn(name, "0123456789.")] == '\0') {
-        return document_text(grid->document, "%s %s", grid->x_key, name);
+        return document_text(grid->document, "%s %s", grid->x->key, name);
     }
     return name != NULL ? text_listed(grid->document, name) : "";
 }
@@ -238,8 +249,7 @@ static size_t number_cells(const TimeGrid *grid, bool work, const TimeCell **fir
     for (size_t i = 0; i < grid->count; i++) {
         TimeCell *cell = &grid->cells[i];
         size_t number = 0;
-        while (number < count &&
-               !same_texts(identity(firsts[number], work), identity(cell, work))) {
+        while (number < count && !same_identity(grid, firsts[number], cell, work)) {
             number++;
         }
         if (number == count) {
@@ -250,15 +260,40 @@ static size_t number_cells(const TimeGrid *grid, bool work, const TimeCell **fir
     return count;
 }
 
-static WorkPlace place_of(const TimeGrid *grid, const TimeCell *cell) {
+/* Whether two works differ in the x key alone. */
+static bool same_curve(const TimeGrid *grid, const TimeCell *left, const TimeCell *right) {
+    return same_side(left, right, true, grid->x) &&
+           (!grid->kinds_are_works ||
+            same_texts(left->value->column->csv, right->value->column->csv));
+}
+
+/* "input=noise, …": what a curve's works have in common, by key. */
+static const char *curve_name(const TimeGrid *grid, const TimeCell *cell) {
     const ConditionList *conditions = &cell->value->conditions;
-    const char *rest = conditions_text(grid->document, conditions, true, grid->x_key);
-    if (grid->kinds_are_works) {
-        rest = text_joined(grid->document, rest, " ", cell->value->column->csv);
+    const char *name = "";
+    for (size_t i = 0; i < conditions->count; i++) {
+        const Condition *condition = &conditions->items[i];
+        if (is_of(condition, true, grid->x)) {
+            name = text_joined(
+                grid->document, name, " ",
+                document_text(grid->document, "%s=%s", condition->key, condition->value));
+        }
     }
-    return (WorkPlace){.name = name_of(grid, cell, true),
-                       .rest = rest,
-                       .x = grid->x_key != NULL ? condition_number(conditions, grid->x_key) : NAN};
+    return grid->kinds_are_works ? text_joined(grid->document, name, " ", cell->value->column->csv)
+                                 : name;
+}
+
+static WorkPlace place_of(const TimeGrid *grid, const TimeCell *const *works, size_t index) {
+    const TimeCell *cell = works[index];
+    size_t curve = 0;
+    while (!same_curve(grid, works[curve], cell)) {
+        curve++;
+    }
+    return (WorkPlace){
+        .name = name_of(grid, cell, true),
+        .curve = curve,
+        .curve_name = curve_name(grid, cell),
+        .x = grid->x != NULL ? condition_number(&cell->value->conditions, grid->x->key) : NAN};
 }
 
 void way_times_make(Document *document, const TableResult *result, WayTimes *way_times) {
@@ -279,14 +314,14 @@ void way_times_make(Document *document, const TableResult *result, WayTimes *way
     if (way_times->cells == NULL) {
         return;
     }
-    way_times->x_key = grid.x_key;
+    way_times->x = grid.x;
     way_times->way_count = way_count;
     way_times->place_count = work_count;
     for (size_t i = 0; i < way_count; i++) {
         way_times->ways[i] = name_of(&grid, ways[i], false);
     }
     for (size_t i = 0; i < work_count; i++) {
-        way_times->places[i] = place_of(&grid, works[i]);
+        way_times->places[i] = place_of(&grid, works, i);
     }
     for (size_t i = 0; i < grid.count; i++) {
         const TimeCell *cell = &grid.cells[i];
@@ -304,14 +339,14 @@ double way_times_time(const WayTimes *way_times, size_t way, size_t place, bool 
     const double time = value == NULL ? (double)NAN
                         : published   ? value->published
                                       : value->measured;
-    return time > 0 ? time * unit_milliseconds(value->column->unit) : (double)NAN;
+    return time > 0 ? time * unit_milliseconds(&value->column->unit) : (double)NAN;
 }
 
 bool way_times_is_one_curve(const WayTimes *way_times) {
     for (size_t i = 1; i < way_times->place_count; i++) {
-        if (!same_texts(way_times->places[i].rest, way_times->places[0].rest)) {
+        if (way_times->places[i].curve != way_times->places[0].curve) {
             return false;
         }
     }
-    return way_times->x_key != NULL;
+    return way_times->x != NULL;
 }

@@ -117,7 +117,7 @@ static StudyValue value_of(const Row *row, const StudyColumn *column) {
 
 /* Both cells are of one step of the study. */
 static void check_study(const Results *results, SpeedSide side) {
-    const StudyColumn column = {.title = "Time", .unit = "ms"};
+    const StudyColumn column = {.title = "Time", .unit = study_unit("ms")};
     const StudyValue slow = value_of(&results->rows[0], &column);
     const StudyValue fast = value_of(&results->rows[1], &column);
     assert_int_equal(study_side(&fast, &slow, false), side);

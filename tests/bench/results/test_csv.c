@@ -108,6 +108,54 @@ static const char *value(const File *file, const char *column) {
     return csv_field(&file->record, csv_field_index(&file->header, column));
 }
 
+/* What studies read besides a time: the same column for every number of its samples. */
+TEST(columns_of_times_are_of_samples) {
+    static const struct {
+        const char *name, *median;
+        SeriesNumber number;
+        size_t samples; /* offset within Row */
+    } known[] = {{"kernel_ms_median", "kernel_ms_median", SERIES_MEDIAN, offsetof(Row, kernel)},
+                 {"kernel_ms_mean", "kernel_ms_median", SERIES_MEAN, offsetof(Row, kernel)},
+                 {"kernel_ms_min", "kernel_ms_median", SERIES_LEAST, offsetof(Row, kernel)},
+                 {"end_to_end_ms", "end_to_end_ms", SERIES_MEDIAN, offsetof(Row, end_to_end)},
+                 {"resident_ms_min", "end_to_end_ms", SERIES_LEAST, offsetof(Row, end_to_end)},
+                 {"with_alloc_ms", "with_alloc_ms", SERIES_MEDIAN, offsetof(Row, with_alloc)},
+                 {"with_alloc_ms_mean", "with_alloc_ms", SERIES_MEAN, offsetof(Row, with_alloc)}};
+    double seconds = 1;
+    const Samples one = {.seconds = &seconds, .count = 1};
+    const Row row = {.kernel = one, .end_to_end = one, .with_alloc = one};
+    size_t count, times = 0;
+    const CsvColumn *columns = csv_columns(&count);
+    for (size_t i = 0; i < count; i++) {
+        times += csv_column_series(&columns[i]).number != SERIES_NONE;
+    }
+    assert_int_equal(times, sizeof known / sizeof known[0]);
+    for (size_t i = 0; i < times; i++) {
+        char name[64];
+        const SeriesColumn column = csv_column_series(csv_column_find(known[i].name));
+        assert_int_equal(column.number, known[i].number);
+        assert_string_equal(column.median->name, known[i].median);
+        snprintf(name, sizeof name, "%.*s_ci_high",
+                 (int)(strstr(known[i].median, "_ms") + 3 - known[i].median), known[i].median);
+        assert_string_equal(column.high->name, name);
+        assert_ptr_equal(series_column_samples(&column, &row),
+                         (const char *)&row + known[i].samples);
+        assert_null(series_column_samples(&column, &(Row){.width = 1}));
+    }
+    assert_int_equal(csv_column_series(NULL).number, SERIES_NONE);
+    assert_string_equal(csv_column_at(offsetof(Row, why))->name, "why");
+    assert_null(csv_column_at(offsetof(Row, kernel)));
+}
+
+TEST(columns_of_times_are_in_milliseconds) {
+    size_t count;
+    const CsvColumn *columns = csv_columns(&count);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(columns[i].time, strcmp(columns[i].unit, "ms") == 0);
+        assert_int_equal(columns[i].time, strstr(columns[i].name, "_ms") != NULL);
+    }
+}
+
 TEST(values_are_in_the_units_of_the_table) {
     File file = write_sample();
     file.cursor = file.text;

@@ -70,6 +70,34 @@ TEST(a_name_says_which_cell_it_is) {
     assert_string_equal(name, "fake/ti");
 }
 
+TEST(cells_differ_in_any_part_of_their_names) {
+    const Row row = named_row();
+    Row other = row;
+    assert_true(row_same_cell(&row, &other));
+    other.cold = true;
+    assert_false(row_same_cell(&row, &other));
+    other = row;
+    other.variant = fake_variant("naive");
+    assert_false(row_same_cell(&row, &other));
+    other = row;
+    strcpy(other.input, "meadow.png");
+    assert_false(row_same_cell(&row, &other));
+    other = row;
+    strcpy(other.size_name, "1080P");
+    assert_false(row_same_cell(&row, &other));
+    other = row;
+    other.height = 1;
+    assert_false(row_same_cell(&row, &other));
+    other = row;
+    other.tuning = (Point){.count = 1, .axes = {&fake_tile_axis}, .values = {{8, "8"}}};
+    assert_false(row_same_cell(&row, &other));
+    other = row;
+    other.answer = (Point){.count = 1, .axes = {&fake_tile_axis}, .values = {{8, "8"}}};
+    assert_false(row_same_cell(&row, &other));
+    other.algorithm = NULL;
+    assert_false(row_same_cell(&other, &other));
+}
+
 TEST(rows_are_kept_with_their_samples) {
     Results results = {0};
     for (int i = 0; i < 200; i++) {

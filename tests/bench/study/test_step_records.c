@@ -77,7 +77,7 @@ TEST(columns_and_axes_have_values) {
 }
 
 static bool matches(const StepRecords *records, size_t record, const char *key, const char *value) {
-    Condition items[] = {{"variant", "omp"}, {key, value}};
+    Condition items[] = {{"variant", "omp", KEY_VARIANT}, {key, value, key_kind(key)}};
     const ConditionList conditions = {.items = items, .count = 2};
     return step_record_matches(records, &records->list[record], &conditions);
 }
@@ -110,7 +110,7 @@ TEST(peers_match_where_they_are_asked_for) {
                  {"peer", "yes", false, true},
                  {"peer", "no", true, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        Condition item = {cases[i].key, cases[i].value};
+        Condition item = {cases[i].key, cases[i].value, key_kind(cases[i].key)};
         const ConditionList conditions = {.items = &item, .count = 1};
         assert_int_equal(step_record_matches(&records, &records.list[0], &conditions),
                          cases[i].own);
@@ -232,7 +232,7 @@ TEST(rows_have_numbers_words_and_nothing) {
 }
 
 static bool row_has(const StepRecords *records, const char *key, const char *value) {
-    Condition item = {key, value};
+    Condition item = {key, value, key_kind(key)};
     return step_record_matches(records, &records->list[0], &(ConditionList){&item, 1, 1});
 }
 

@@ -127,7 +127,7 @@ TEST(the_table_of_the_example) {
     assert_int_equal(table->column_count, 2);
     const StudyColumn *time = &table->columns[0];
     assert_string_equal(time->title, "Time");
-    assert_string_equal(time->unit, "ms");
+    assert_string_equal(time->unit.name, "ms");
     assert_int_equal(time->source, COLUMN_CSV);
     assert_string_equal(time->csv, "kernel_ms_mean");
     assert_null(time->part);
@@ -135,7 +135,7 @@ TEST(the_table_of_the_example) {
     assert_int_equal(time->conditions.count, 0);
     const StudyColumn *speedup = &table->columns[1];
     assert_int_equal(speedup->source, COLUMN_BASE);
-    assert_string_equal(speedup->unit, "x");
+    assert_string_equal(speedup->unit.name, "x");
     assert_string_equal(speedup->base, "Sequential");
     assert_string_equal(speedup->over, "Time");
     assert_int_equal(speedup->line, 21);
@@ -242,7 +242,7 @@ TEST(columns_of_all_kinds) {
     assert_int_equal(one->conditions.count, 2);
     check_condition(&one->conditions, 0, "bits", "256");
     check_condition(&one->conditions, 1, "pr", "8:1");
-    assert_string_equal(table->columns[1].unit, "-");
+    assert_string_equal(table->columns[1].unit.name, "-");
     assert_int_equal(table->columns[2].source, COLUMN_RATIO);
     assert_string_equal(table->columns[2].over, "One");
     assert_string_equal(table->columns[2].under, "Two");

@@ -145,7 +145,7 @@ TEST(the_luck_of_a_turn_makes_no_best) {
     make_study(&results, &study);
     check_near(value(&study, 2, 0)->measured, 10.015);
     check_near(value(&study, 2, 0)->times.launches[0], 0.010015);
-    assert_true(study_value_number(value(&study, 2, 0), "threads") == 4);
+    assert_true(study_value_number(value(&study, 2, 0), csv_column_find("threads")) == 4);
     scratch_study_close(&study);
     results_release(&results);
 }

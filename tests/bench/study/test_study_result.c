@@ -476,7 +476,7 @@ TEST(numbers_are_means_over_a_key) {
 }
 
 static double number_of(const char *key, const char *condition) {
-    Condition items[] = {{"variant", "omp"}, {key, condition}};
+    Condition items[] = {{"variant", "omp", KEY_VARIANT}, {key, condition, key_kind(key)}};
     const ConditionList conditions = {.items = items, .count = 2};
     return condition_number(&conditions, key);
 }

@@ -32,9 +32,18 @@ static void check_side(const char *label, const VerdictSide *actual, const Verdi
     }
 }
 
+/* A VerdictRow as a test has it. */
+typedef struct ExpectedRow {
+    const StudyTable *table;
+    Claim claim;
+    const char *label;
+    VerdictSide here, paper;
+    Agreement agreement;
+} ExpectedRow;
+
 /* The claims about the first table, of one kind, or all of them (`only` below 0). */
 static void check_records(const char *table, const char *published, const char *records, int only,
-                          const VerdictRow *expected, size_t count) {
+                          const ExpectedRow *expected, size_t count) {
     char study[4096];
     snprintf(study, sizeof study, "%s%s", head, table);
     ScratchStudy scratch;
@@ -71,18 +80,18 @@ static void check_records(const char *table, const char *published, const char *
 
 /* The records are of the usual columns. */
 static void check_claims(const char *table, const char *published, const char *rows, int only,
-                         const VerdictRow *expected, size_t count) {
+                         const ExpectedRow *expected, size_t count) {
     char records[4096];
     snprintf(records, sizeof records, "%s%s", columns, rows);
     check_records(table, published, records, only, expected, count);
 }
 
 #define CHECK(table, published, rows, ...)                                                         \
-    check_claims(table, published, rows, -1, (const VerdictRow[]){__VA_ARGS__},                    \
-                 sizeof((const VerdictRow[]){__VA_ARGS__}) / sizeof(VerdictRow))
+    check_claims(table, published, rows, -1, (const ExpectedRow[]){__VA_ARGS__},                   \
+                 sizeof((const ExpectedRow[]){__VA_ARGS__}) / sizeof(ExpectedRow))
 #define CHECK_ONLY(claim, table, published, rows, ...)                                             \
-    check_claims(table, published, rows, claim, (const VerdictRow[]){__VA_ARGS__},                 \
-                 sizeof((const VerdictRow[]){__VA_ARGS__}) / sizeof(VerdictRow))
+    check_claims(table, published, rows, claim, (const ExpectedRow[]){__VA_ARGS__},                \
+                 sizeof((const ExpectedRow[]){__VA_ARGS__}) / sizeof(ExpectedRow))
 
 #define SIDE(...)                                                                                  \
     { __VA_ARGS__ }
@@ -294,7 +303,7 @@ TEST(counts_are_not_divided_by_the_papers) {
 
 /* a and b may be equal over seeds, c lies apart: of b and c, and of a and c, there is an order. */
 TEST(ranges_over_seeds_decide_like_intervals) {
-    const VerdictRow expected[] = {
+    const ExpectedRow expected[] = {
         {NULL, CLAIM_ORDER, "the paper's order by Found",
          SIDE(.text = "1 of 3 pairs; 1 undecided: ranges over seeds overlap", .count = 1, .of = 3,
               .open = 1),
