@@ -290,13 +290,13 @@ typedef struct LineLook {
     SeriesStyle style;
     int colour;
     size_t run;
-    const char *kernel_name; /* as of a ChartSeries */
+    const void *of; /* as of a ChartSeries */
 } LineLook;
 
-/* That of a line of rows, called as builder_series_name says; dashed where the kernel is shown too.
- */
-LineLook builder_look(const Builder *builder, const char *name, const char *detail, TimeKind kind,
-                      int colour, size_t run);
+/* That of a line of rows, of times of `of`, called as builder_series_name says; dashed where the
+ * kernel is shown too. */
+LineLook builder_look(const Builder *builder, const void *of, const char *name, const char *detail,
+                      TimeKind kind, int colour, size_t run);
 
 /* Adds a point that has a y to the series, which is made with the first. */
 void builder_add_at(const Builder *builder, ChartPoint point, LineLook look, ChartSeries **series);

@@ -38,11 +38,11 @@ enum { CHART_RUNS_MAX = 8 };
 typedef struct ChartSeries {
     const char *name;
     SeriesStyle style;
-    const char *kernel_name; /* of times with copies what the line of the same kernel times is
-                                called; NULL: no such line, or of other times */
-    int colour;              /* 0…: its look_numbered */
-    size_t panel;            /* which panel of the chart it is in */
-    size_t run;              /* of several runs in one chart */
+    const void *of; /* what its times are of: of a line with copies and that of the same kernel
+                       times one and the same; NULL: not told */
+    int colour;     /* 0…: its look_numbered */
+    size_t panel;   /* which panel of the chart it is in */
+    size_t run;     /* of several runs in one chart */
     int mark;       /* number, from 1, of the look whose marks it has; 0: those of its colour */
     size_t same_as; /* number, from 1, of an earlier series that it equals at every point; 0: of
                        none */

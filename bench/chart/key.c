@@ -29,11 +29,11 @@ static double column_gap(const FigureLayout *layout) {
 
 /* The series with the same times without copies; NULL: it has none. */
 static const ChartSeries *without_copies(const DocChart *chart, const ChartSeries *series) {
-    for (const ChartSeries *other = chart->series; series->kernel_name != NULL && other < series;
-         other++) {
+    for (const ChartSeries *other = chart->series;
+         series->style == SERIES_SECONDARY && series->of != NULL && other < series; other++) {
         if (other->style == SERIES_MEASURED && other->colour == series->colour &&
             other->run == series->run && other->count > 0 && other->name != NULL &&
-            strcmp(other->name, series->kernel_name) == 0) {
+            other->of == series->of) {
             return other;
         }
     }

@@ -524,15 +524,14 @@ int variant_colour(const Variant *variant) {
     return variant_look_number(variant->name, !variant_is_on_cpu(variant));
 }
 
-LineLook builder_look(const Builder *builder, const char *name, const char *detail, TimeKind kind,
-                      int colour, size_t run) {
+LineLook builder_look(const Builder *builder, const void *of, const char *name, const char *detail,
+                      TimeKind kind, int colour, size_t run) {
     const bool whole = builder_is_beside_kernel(builder, kind);
-    return (LineLook){
-        .name = builder_series_name(builder, name, detail, kind, run),
-        .style = whole ? SERIES_SECONDARY : SERIES_MEASURED,
-        .colour = colour,
-        .run = run,
-        .kernel_name = whole ? builder_series_name(builder, name, detail, TIME_KERNEL, run) : NULL};
+    return (LineLook){.name = builder_series_name(builder, name, detail, kind, run),
+                      .style = whole ? SERIES_SECONDARY : SERIES_MEASURED,
+                      .colour = colour,
+                      .run = run,
+                      .of = of};
 }
 
 void builder_add_at(const Builder *builder, ChartPoint point, LineLook look, ChartSeries **series) {
@@ -544,7 +543,7 @@ void builder_add_at(const Builder *builder, ChartPoint point, LineLook look, Cha
             chart_series(builder->document, builder->chart, look.name, look.style, look.colour);
         if (*series != NULL) {
             (*series)->run = look.run;
-            (*series)->kernel_name = look.kernel_name;
+            (*series)->of = look.of;
         }
     }
     chart_point(builder->document, *series, &point);
@@ -599,7 +598,7 @@ static void add_variant(const Builder *builder, const Variant *variant, size_t r
         const RowLine line =
             row_line(builder->document, &builder->runs[run], &builder->axis, choice);
         builder_add_line(builder, &line, kind,
-                         builder_look(builder, line_name(builder, variant), NULL, kind,
+                         builder_look(builder, variant, line_name(builder, variant), NULL, kind,
                                       variant_colour(variant), run));
     }
 }
@@ -608,7 +607,8 @@ bool builder_add_fastest(const Builder *builder, size_t run, RowSide side, TimeK
                          const Point *answer, const char *name, int colour) {
     const RowLine line = row_line(builder->document, &builder->runs[run], &builder->axis,
                                   (RowChoice){.side = side, .answer = answer, .kind = kind});
-    builder_add_line(builder, &line, kind, builder_look(builder, name, NULL, kind, colour, run));
+    builder_add_line(builder, &line, kind,
+                     builder_look(builder, &builder->runs[run], name, NULL, kind, colour, run));
     return line.count > 0;
 }
 

@@ -338,10 +338,11 @@ static bool is_of_sizes(const Builder *builder, const Scaling *scaling) {
 
 /* Called "4K" where the axis's title says whose it is, else "cuda_multi, 4K"; `size` NULL: there is
  * one. */
-static LineLook scaling_look(const Builder *builder, const Variant *variant, const char *size,
+static LineLook scaling_look(const Builder *builder, const Scaling *scaling, const char *size,
                              TimeKind kind, int colour, size_t run) {
     if (builder->only == NULL || size == NULL) {
-        return builder_look(builder, variant->name, size, kind, colour, run);
+        return builder_look(builder, scaling, scaling->rows[0]->variant->name, size, kind, colour,
+                            run);
     }
     const bool whole = builder_is_beside_kernel(builder, kind);
     return (LineLook){.name =
@@ -349,7 +350,7 @@ static LineLook scaling_look(const Builder *builder, const Variant *variant, con
                       .style = whole ? SERIES_SECONDARY : SERIES_MEASURED,
                       .colour = colour,
                       .run = run,
-                      .kernel_name = whole ? size : NULL};
+                      .of = scaling};
 }
 
 /* A scaling of the variant, and its place among all of the rows. */
@@ -407,7 +408,7 @@ static void add_run(const Builder *builder, size_t run, bool by_size, ScalingLin
                 lines->list[lines->count++] = (ScalingLine){
                     list[j].scaling, kind,
                     scaling_look(
-                        builder, variant, size, kind,
+                        builder, list[j].scaling, size, kind,
                         builder->only != NULL ? (int)list[j].place : variant_colour(variant), run)};
             }
         }

@@ -78,14 +78,8 @@ static void join_crossover_row(Document *document, CrossoverRow *rows, size_t *c
 
 /* Whether two answer points differ in nothing but, perhaps, the axis. */
 static bool same_but_for(const RunGroup *a, const RunGroup *b, size_t axis) {
-    const Point *first = &a->rows[0]->answer;
-    const Point *second = &b->rows[0]->answer;
-    for (size_t i = 0; i < first->count; i++) {
-        if (i != axis && strcmp(first->values[i].text, second->values[i].text) != 0) {
-            return false;
-        }
-    }
-    return true;
+    const Point *answer = &a->rows[0]->answer;
+    return point_equal_but(answer, &b->rows[0]->answer, answer->axes[axis]->name);
 }
 
 static bool is_first_of_its_kind(const Family *family, size_t group, size_t axis) {

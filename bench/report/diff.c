@@ -422,7 +422,7 @@ static size_t whole_groups(const RunReport *report, size_t run) {
     size_t count = 0;
     for (size_t i = 0; i < groups->count; i++) {
         const RunGroup *group = &groups->groups[i];
-        if (group_of_title(&report->of[1 - run].groups, group->title) == NULL) {
+        if (group_like(&report->of[1 - run].groups, group) == NULL) {
             document_add(report->document, BLOCK_ITEM, "Only %s has %s: %zu cell%s.",
                          run_letters[run], group->title, group->count,
                          group->count == 1 ? "" : "s");

@@ -37,9 +37,9 @@ const Row *row_like(const RunGroup *group, const Row *row) {
     return found;
 }
 
-const RunGroup *group_of_title(const RunGroups *groups, const char *title) {
+const RunGroup *group_like(const RunGroups *groups, const RunGroup *group) {
     for (size_t i = 0; i < groups->count; i++) {
-        if (strcmp(groups->groups[i].title, title) == 0) {
+        if (row_same_answer(groups->groups[i].rows[0], group->rows[0])) {
             return &groups->groups[i];
         }
     }
@@ -143,7 +143,7 @@ void run_pairs_find(RunReport *report) {
         document_allocate(report->document, (groups->count + 1) * sizeof *report->pairs);
     for (size_t i = 0; report->pairs != NULL && i < groups->count; i++) {
         const RunGroup *a = &groups->groups[i];
-        const RunGroup *b = group_of_title(&report->of[1].groups, a->title);
+        const RunGroup *b = group_like(&report->of[1].groups, a);
         if (b != NULL) {
             report->pairs[report->pair_count] = (RunPair){.of = {a, b}};
             fill_pair(&report->pairs[report->pair_count++], report->document);

@@ -243,8 +243,8 @@ void run_pairs_find(RunReport *report);
  */
 const Row *row_like(const RunGroup *group, const Row *row);
 
-/* The group of this title. NULL: none. */
-const RunGroup *group_of_title(const RunGroups *groups, const char *title);
+/* The group of the same algorithm, input and answer. NULL: none. */
+const RunGroup *group_like(const RunGroups *groups, const RunGroup *group);
 
 /* The launches of both sides of the ratios of a pair. */
 void pair_launches(const RunPair *pair, LaunchRange launches[2]);

@@ -44,9 +44,8 @@ static bool is_whole(const AxisValue *value) {
 
 /* Whether two rows differ in nothing but the answer axis, and what is measured. */
 static bool same_rest(const Row *a, const Row *b, const Axis *axis) {
-    const Point first = point_without(&a->answer, axis);
-    const Point second = point_without(&b->answer, axis);
-    return strcmp(a->size_name, b->size_name) == 0 && point_equal(&first, &second);
+    return strcmp(a->size_name, b->size_name) == 0 &&
+           point_equal_but(&a->answer, &b->answer, axis->name);
 }
 
 /* With --weak the answers of a scaling may differ in the axis that grows. */

@@ -258,10 +258,9 @@ typedef struct SizeRows {
     size_t count, capacity;
     TimeUnit unit;
     bool shown[SUMMARY_COLUMNS];
-    bool devices; /* some size has a time on a device */
-    /* Of all rows, where that is one and the same; otherwise each has its own. */
-    char best_cpu[RESULT_LABEL_SIZE];
-    char size[REPORT_TEXT_SIZE];
+    bool devices;                     /* some size has a time on a device */
+    char best_cpu[RESULT_LABEL_SIZE]; /* of the first row: of all where it is not shown */
+    char size[REPORT_TEXT_SIZE];      /* the same */
 } SizeRows;
 
 static void add_sizes(Document *document, const RunGroup *group, size_t run, SizeRows *rows) {
@@ -274,10 +273,16 @@ static void add_sizes(Document *document, const RunGroup *group, size_t run, Siz
     }
 }
 
-/* Sets `differs` where this text is another than that of the rows before. */
-static void keep_text(const char *text, char *kept, size_t size, bool *differs) {
-    *differs |= kept[0] != '\0' && strcmp(kept, text) != 0;
-    snprintf(kept, size, "%s", text);
+/* NULL: none. */
+static bool same_cell(const Row *a, const Row *b) {
+    return a == NULL || b == NULL ? a == b
+                                  : a->variant == b->variant && point_equal(&a->tuning, &b->tuning);
+}
+
+static bool same_size(const Row *a, const Row *b) {
+    return row_is_image(a) == row_is_image(b) && row_size(a) == row_size(b) &&
+           (row_is_image(a) ? a->width == b->width && strcmp(a->size_name, b->size_name) == 0
+                            : strcmp(row_size_unit(a), row_size_unit(b)) == 0);
 }
 
 static void choose_columns(SizeRows *rows) {
@@ -288,8 +293,6 @@ static void choose_columns(SizeRows *rows) {
         const SizeBest *best = &rows->list[i].best;
         const Row *device = best->of[SIDE_DEVICE][TIME_KERNEL];
         const Row *cpu = best->of[SIDE_CPU][TIME_KERNEL];
-        char label[RESULT_LABEL_SIZE] = "none";
-        char size[REPORT_TEXT_SIZE];
         for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
             const Row *fastest = best->of[SIDE_BOTH][kind];
             if (fastest != NULL) {
@@ -299,12 +302,18 @@ static void choose_columns(SizeRows *rows) {
             rows->devices |= best->of[SIDE_DEVICE][kind] != NULL;
         }
         shown[SUMMARY_OVER_CPU] |= device != NULL && isfinite(device->speedup_vs_best_cpu);
+        const SizeBest *first = &rows->list[0].best;
+        shown[SUMMARY_BEST_CPU] |= !same_cell(first->of[SIDE_CPU][TIME_KERNEL], cpu);
+        shown[SUMMARY_SIZE] |=
+            !same_size(first->of[SIDE_BOTH][TIME_KERNEL], best->of[SIDE_BOTH][TIME_KERNEL]);
+    }
+    if (rows->count > 0) {
+        const Row *cpu = rows->list[0].best.of[SIDE_CPU][TIME_KERNEL];
+        snprintf(rows->best_cpu, sizeof rows->best_cpu, "none");
         if (cpu != NULL) {
-            variant_label(cpu->variant, &cpu->tuning, label, sizeof label);
+            variant_label(cpu->variant, &cpu->tuning, rows->best_cpu, sizeof rows->best_cpu);
         }
-        keep_text(label, rows->best_cpu, sizeof rows->best_cpu, &shown[SUMMARY_BEST_CPU]);
-        size_words(best->of[SIDE_BOTH][TIME_KERNEL], size);
-        keep_text(size, rows->size, sizeof rows->size, &shown[SUMMARY_SIZE]);
+        size_words(rows->list[0].best.of[SIDE_BOTH][TIME_KERNEL], rows->size);
     }
     shown[SUMMARY_WHOLE_OVER_CPU] = shown[SUMMARY_WHOLE_DEVICE] = shown[SUMMARY_OVER_CPU];
     shown[SUMMARY_WHOLE_FASTEST] = shown[SUMMARY_WHOLE_TIME] = rows->devices;

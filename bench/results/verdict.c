@@ -58,15 +58,8 @@ static bool answer_is_later(const Row *a, const Row *b) {
 
 /* Whether the rows are of one size, and their answers differ in nothing but, perhaps, the axis. */
 static bool same_but_for(const Row *a, const Row *b, size_t axis) {
-    if (strcmp(a->size_name, b->size_name) != 0) {
-        return false;
-    }
-    for (size_t i = 0; i < a->answer.count; i++) {
-        if (i != axis && strcmp(a->answer.values[i].text, b->answer.values[i].text) != 0) {
-            return false;
-        }
-    }
-    return true;
+    return strcmp(a->size_name, b->size_name) == 0 &&
+           point_equal_but(&a->answer, &b->answer, b->answer.axes[axis]->name);
 }
 
 static double pixels_of(const Row *row) {

@@ -95,8 +95,8 @@ TEST(speedups_are_ratios_of_the_medians) {
     expect_series(&drawn, "cuda_fast", 0.1, 10);
     expect_series(&drawn, "cuda_fast, with copies", 0.1, 10); /* 2 ms over 20 */
     assert_int_equal(drawn.figure.chart->series[1].style, SERIES_SECONDARY);
-    assert_null(drawn.figure.chart->series[0].kernel_name);
-    assert_string_equal(drawn.figure.chart->series[1].kernel_name, "cuda_fast");
+    assert_non_null(drawn.figure.chart->series[0].of);
+    assert_ptr_equal(drawn.figure.chart->series[1].of, drawn.figure.chart->series[0].of);
     assert_null(drawn.figure.chart->y.unit);
     release_drawn(&drawn);
     request.type = &chart_types[SUBJECT_TIME];
@@ -772,10 +772,10 @@ TEST(times_with_copies_have_one_entry_in_the_key, make_test_folder, remove_test_
         add_line(&document, chart, "a run", SERIES_MEASURED, 7);
         add_line(&document, chart, "a run, with copies", SERIES_SECONDARY, 7);
         for (int i = 0; i < lines; i++) {
-            add_line(&document, chart, names[i], SERIES_MEASURED, i);
+            add_line(&document, chart, names[i], SERIES_MEASURED, i)->of = names[i];
             add_line(&document, chart, document_text(&document, "whole of %s", names[i]),
                      SERIES_SECONDARY, i)
-                ->kernel_name = names[i];
+                ->of = names[i];
         }
         assert_int_equal(figure_lay_out(&usual.style, chart, &layout).code, STATUS_OK);
         assert_int_equal(layout.entries, lines == 1 ? 4 : 5);
