@@ -2,10 +2,12 @@
 #
 #   gnuplot -c in_folder.gp FOLDER SCRIPT TERMINALS
 #
-# where this gnuplot has all the terminals.
+# where this gnuplot has all the terminals. Exits with 3 where it has not; what it prints is then
+# the whole reason.
 do for [terminal in ARG3] {
     if (strstrt(" " . GPVAL_TERMINALS . " ", " " . terminal . " ") == 0) {
-        exit error "this gnuplot has no terminal " . terminal . "; choose other formats"
+        printerr "this gnuplot has no terminal " . terminal . "; choose other formats"
+        exit status 3
     }
 }
 cd ARG1

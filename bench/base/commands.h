@@ -162,6 +162,10 @@ HelpAsked command_asks_help(int argc, char **argv);
 /* Parses the arguments and runs the command. Returns the exit code; an error has had its line. */
 int command_start(const Command *command, Invocation *given);
 
+/* What a line of another process of ours says, behind the "bench: " of command_error; NULL: it has
+ * no such beginning. */
+const char *command_message(const char *line);
+
 /* One line on standard error, "bench: " and the reason, with control characters made visible.
  * Returns the exit code that the status stands for. */
 int command_error(const Status *status);

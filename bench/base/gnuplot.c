@@ -22,6 +22,9 @@ static const double time_limit = 120;
 
 enum { MESSAGES_SIZE = 512 };
 
+/* The exit code of a script of ours that says all of the reason itself. */
+enum { SCRIPT_SAYS_WHY = 3 };
+
 typedef struct Messages {
     char text[MESSAGES_SIZE];
     size_t used;
@@ -59,6 +62,9 @@ static Status judge(const ChildEnd *end, const char *script, Messages *messages)
     }
     if (end->late) {
         return status_fail("gnuplot did not end on %.100s within %g s", script, time_limit);
+    }
+    if (end->code == SCRIPT_SAYS_WHY && text[0] != '\0') {
+        return status_make(STATUS_FILE, "%s", text);
     }
     return end->code == 0 ? status_ok()
                           : status_make(STATUS_FILE, "gnuplot failed on %.100s: %.240s", script,

@@ -753,7 +753,14 @@ int command_start(const Command *command, Invocation *given) {
     return status_is_ok(&status) ? given->code : command_error(&status);
 }
 
+static const char message_start[] = "bench: ";
+
+const char *command_message(const char *line) {
+    const size_t length = sizeof message_start - 1;
+    return strncmp(line, message_start, length) == 0 ? line + length : NULL;
+}
+
 int command_error(const Status *status) {
-    visible_line(stderr, "bench: %s", status->why);
+    visible_line(stderr, "%s%s", message_start, status->why);
     return exit_code_of(status->code);
 }

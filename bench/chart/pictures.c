@@ -179,9 +179,7 @@ static Status draw_in(const char *folder, const char *script, const FigureStyle 
     STATUS_TRY(path_in(scripts, "in_folder.gp", runner, sizeof runner));
     STATUS_TRY(path_make(relative, sizeof relative, "./%s", script));
     const char *const arguments[] = {folder, relative, terminals};
-    const Status drawn = gnuplot_run(runner, arguments, sizeof arguments / sizeof arguments[0]);
-    const char *lacks = strstr(drawn.why, "this gnuplot has no terminal");
-    return lacks != NULL ? status_make(STATUS_FILE, "%s", lacks) : drawn;
+    return gnuplot_run(runner, arguments, sizeof arguments / sizeof arguments[0]);
 }
 
 /* Where pictures are drawn; on the heap, since much is called meanwhile. */

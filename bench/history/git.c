@@ -149,13 +149,13 @@ static Status read_stream(FILE *stream, char **text) {
     return status_ok();
 }
 
-Status git_read(const char *repository, const char *const *arguments, char **text) {
-    LastLine last = {.length = 0};
+static Status read_git(const char *repository, const char *const *arguments, LastLine *last,
+                       char **text) {
     FILE *stream = tmpfile();
     if (stream == NULL) {
         return status_make(STATUS_FILE, "no temporary file can be made");
     }
-    Status status = git_run(repository, arguments, fileno(stream), &last);
+    Status status = git_run(repository, arguments, fileno(stream), last);
     if (status_is_ok(&status)) {
         status = read_stream(stream, text);
     }
@@ -163,24 +163,29 @@ Status git_read(const char *repository, const char *const *arguments, char **tex
     return status;
 }
 
+Status git_read(const char *repository, const char *const *arguments, char **text) {
+    LastLine last = {.length = 0};
+    return read_git(repository, arguments, &last, text);
+}
+
 bool is_commit_hash(const char *text) {
     const size_t length = strlen(text);
     return length >= 7 && length < COMMIT_SIZE && strspn(text, "0123456789abcdef") == length;
 }
 
-/* Before git's reason where it has one: that the folder is no repository, or somebody else's. */
-#define GIT_FATAL "fatal: "
-
 Status git_commit(const char *repository, const char *name, char commit[COMMIT_SIZE]) {
+    /* Before git's reason where it has one: that the folder is no repository, or somebody else's.
+     */
+    static const char fatal[] = "fatal: ";
     char wanted[ATOMIC_FILE_PATH_SIZE];
     char *text = NULL;
+    LastLine last = {.length = 0};
     STATUS_TRY(path_make(wanted, sizeof wanted, "%s^{commit}", name));
     const char *const arguments[] = {"rev-parse", "--verify", "--quiet", wanted, NULL};
-    Status status = name[0] != '-' ? git_read(repository, arguments, &text)
+    Status status = name[0] != '-' ? read_git(repository, arguments, &last, &text)
                                    : status_make(STATUS_FILE, "%s", "");
-    if (status.code == STATUS_FILE && strstr(status.why, GIT_FATAL) != NULL) {
-        return status_make(STATUS_USAGE, "%.200s: %s", repository,
-                           strstr(status.why, GIT_FATAL) + strlen(GIT_FATAL));
+    if (status.code == STATUS_FILE && strncmp(last.text, fatal, strlen(fatal)) == 0) {
+        return status_make(STATUS_USAGE, "%.200s: %.250s", repository, last.text + strlen(fatal));
     }
     if (status.code == STATUS_FILE) {
         return status_make(STATUS_USAGE, "'%.100s' is no commit of the repository in %.200s", name,

@@ -285,9 +285,8 @@ static Status check_new(const ProgramPair *pair) {
     }
     argument_list_release(&list);
     STATUS_TRY(status);
-    static const char own_name[] = "bench: ";
-    const bool named = strncmp(last.text, own_name, sizeof own_name - 1) == 0;
-    const char *why = last.text + (named ? sizeof own_name - 1 : 0);
+    const char *message = command_message(last.text);
+    const char *why = message != NULL ? message : last.text;
     return end.code == EXIT_USAGE      ? status_make(STATUS_USAGE, "%s", why)
            : end.code == EXIT_NO_MATCH ? status_make(STATUS_NO_MATCH, "%s", why)
                                        : status_ok();

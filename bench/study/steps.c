@@ -68,7 +68,6 @@ static void show_step(const StepMessages *messages, const RelayedProgress *relay
 
 /* `end` is the line end, or nothing where a line is longer than the buffer. */
 static void end_line(StepMessages *messages, const char *end) {
-    static const char start[] = "bench: ";
     RelayedProgress relayed;
     messages->line[messages->used] = '\0';
     messages->used = 0;
@@ -83,8 +82,9 @@ static void end_line(StepMessages *messages, const char *end) {
         fprintf(messages->log, "%s%s", messages->line, end);
         fflush(messages->log);
     }
-    if (strncmp(messages->line, start, strlen(start)) == 0) {
-        text_visible(messages->line + strlen(start), messages->error, sizeof messages->error);
+    const char *message = command_message(messages->line);
+    if (message != NULL) {
+        text_visible(message, messages->error, sizeof messages->error);
     }
     if (messages->quiet) {
         return;

@@ -107,8 +107,8 @@ TEST(without_gnuplot_there_is_the_script) {
 /* As a gnuplot that was built without some libraries. */
 TEST(a_missing_terminal_is_said) {
     static const char gnuplot[] = "#!/bin/sh\n"
-                                  "echo 'line 9: this gnuplot has no terminal tikz; choose other "
-                                  "formats' >&2\nexit 1\n";
+                                  "echo 'this gnuplot has no terminal tikz; choose other "
+                                  "formats' >&2\nexit 3\n";
     store_run();
     write_file("gnuplot", gnuplot, strlen(gnuplot));
     assert_int_equal(system("chmod +x gnuplot"), 0);
