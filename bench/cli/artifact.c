@@ -232,7 +232,7 @@ static bool has_commit(const Packing *packing, const char *commit) {
 
 static Status add_commit(Packing *packing, size_t run) {
     const char *repository = packing->options->repository;
-    const char *stored = machine_text(machine_of(packing, run), "commit");
+    const char *stored = machine_commit(machine_of(packing, run));
     char commit[COMMIT_SIZE];
     if (stored[0] == '\0') {
         return status_make(STATUS_USAGE,
@@ -449,9 +449,9 @@ static void add_contents(Packing *packing) {
     }
     for (size_t i = 0; i < packing->runs.count; i++) {
         const StoredRun *stored = &packing->runs.stored[i];
-        const char *gpu = machine_text(&stored->machine, "gpu_model");
+        const char *gpu = machine_gpu(&stored->machine);
         document_add(document, BLOCK_ITEM, "%s: measured %s on %s and %s", packing->places[i],
-                     stored->started, machine_text(&stored->machine, "cpu_model"),
+                     stored->started, machine_cpu(&stored->machine),
                      gpu[0] != '\0' ? gpu : "no GPU");
     }
     document_add(document, BLOCK_ITEM,
@@ -727,7 +727,7 @@ static bool add_program(const Packing *packing, cJSON *graph, cJSON *parts) {
     cJSON *program = add_entity(graph, "#bench", "SoftwareApplication");
     bool complete =
         json_add_text(program, "name", "bench") &&
-        json_add_text(program, "softwareVersion", machine_text(machine_of(packing, 0), "commit"));
+        json_add_text(program, "softwareVersion", machine_commit(machine_of(packing, 0)));
     for (size_t i = 0; i < packing->commit_count; i++) {
         char name[NAME_SIZE];
         source_name(packing->commits[i], name);

@@ -132,12 +132,11 @@ static void print_finding(const StoredRun *run) {
     char processor[NUMBER_WORDS_SIZE];
     RunVerdict verdict = {.count = 0};
     const Status status = row != NULL ? verdict_of(&run->results, row, &verdict) : status_ok();
-    machine_short_name(machine_text(&run->machine, "cpu_model"), processor);
+    machine_short_name(machine_cpu(&run->machine), processor);
     putchar('\n');
     flow_line(stdout, 2, "%s", status_is_ok(&status) ? verdict.finding : status.why);
-    flow_line(stdout, 2, "%s against %s, %.0f processors, %.10s",
-              results_gpus(&run->results, machine_text(&run->machine, "gpu_model")), processor,
-              machine_number(&run->machine, "cpu_count"), run->started);
+    flow_line(stdout, 2, "%s against %s, %.0f processors, %.10s", stored_run_gpus(run), processor,
+              machine_processors(&run->machine), run->started);
 }
 
 /* Without the stored run the demo goes on: a line says so. */

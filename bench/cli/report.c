@@ -214,9 +214,8 @@ static void add_contents(const ReportRuns *runs, Document *document) {
     document_add(document, BLOCK_PARAGRAPH, "%zu runs, one after the other:", runs->count);
     for (size_t i = 0; i < runs->count; i++) {
         const StoredRun *stored = &runs->stored[i];
-        const char *processor = machine_text(&stored->machine, "cpu_model");
-        const char *device =
-            results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
+        const char *processor = machine_cpu(&stored->machine);
+        const char *device = stored_run_gpus(stored);
         document_add(document, BLOCK_ITEM, "%s: %zu %s, started %s%s%s%s%s", runs->names[i],
                      stored->results.count, plural(stored->results.count, "cell", "cells"),
                      stored->started, processor[0] != '\0' ? ", on " : "", processor,

@@ -565,9 +565,9 @@ static const char *device_of(const Machine *machine) {
 static void print_machine(FILE *stream, const char *what, const Machine *machine,
                           const char *started, const ArgumentList *arguments) {
     char line[COMMAND_LINE_SIZE];
-    flow_line(stream, 2, "%s: %s, %g CPUs, %s%s%s", what, machine_text(machine, "cpu_model"),
-              machine_number(machine, "cpu_count"), device_of(machine),
-              started[0] != '\0' ? ", " : "", started);
+    flow_line(stream, 2, "%s: %s, %g CPUs, %s%s%s", what, machine_cpu(machine),
+              machine_processors(machine), device_of(machine), started[0] != '\0' ? ", " : "",
+              started);
     command_line_text(arguments, line, sizeof line);
     if (line[0] != '\0') {
         visible_line(stream, "%s: bench %s", what, line);

@@ -119,7 +119,7 @@ static void name_algorithms(const Results *results, char text[LIST_WORD_SIZE]) {
 }
 
 static Status describe_run(StoredRun *stored, Entry *entry) {
-    const char *gpu = results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
+    const char *gpu = stored_run_gpus(stored);
     stored_run_derive(stored);
     for (size_t i = 0; i < stored->results.count; i++) {
         const Row *row = &stored->results.rows[i];
@@ -131,8 +131,7 @@ static Status describe_run(StoredRun *stored, Entry *entry) {
     if (stored->started[0] != '\0') {
         snprintf(entry->date, sizeof entry->date, "%s", stored->started);
     }
-    machine_short_name(gpu[0] != '\0' ? gpu : machine_text(&stored->machine, "cpu_model"),
-                       entry->machine);
+    machine_short_name(gpu[0] != '\0' ? gpu : machine_cpu(&stored->machine), entry->machine);
     name_algorithms(&stored->results, entry->algorithms);
     if (stored->results.count == 0 && stored->ignored > 0) {
         snprintf(entry->headline, sizeof entry->headline, "of a module: name it by --plugin");

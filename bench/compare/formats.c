@@ -206,7 +206,7 @@ static void add_numbers(TextTable *cells, const ComparedCell *cell) {
 
 static void print_run(FILE *stream, const char *word, const MeasuredRun *run) {
     const bool own = run->commit[0] == '\0';
-    const char *commit = own ? machine_text(&run->machine, "commit") : run->commit;
+    const char *commit = own ? machine_commit(&run->machine) : run->commit;
     const char *path = run->path[0] != '\0' ? run->path : "this run";
     if (commit[0] != '\0') {
         const bool changed = own && machine_is_dirty(&run->machine);

@@ -189,7 +189,7 @@ static Status read_commit(Addition *addition) {
     const Machine *machine = &addition->run.machine;
     const char *commit = addition->request->commit;
     if (commit == NULL) {
-        commit = machine_text(machine, "commit");
+        commit = machine_commit(machine);
         if (machine_is_dirty(machine)) {
             return status_make(STATUS_USAGE,
                                "%.200s was built from commit %.12s with changes that are in no "
@@ -245,11 +245,11 @@ static Status hash_run(Addition *addition) {
 
 static void describe_machine(Addition *addition) {
     const Machine *machine = &addition->run.machine;
-    const double threads = machine_number(machine, "cpu_count");
-    const char *gpu = machine_text(machine, "gpu_model");
+    const double threads = machine_processors(machine);
+    const char *gpu = machine_gpu(machine);
     const char *cuda = machine_text(machine, "cuda_compiler");
     char *words = addition->machine;
-    snprintf(words, WORDS_SIZE, "%.200s", machine_text(machine, "cpu_model"));
+    snprintf(words, WORDS_SIZE, "%.200s", machine_cpu(machine));
     if (isfinite(threads)) {
         text_append(words, WORDS_SIZE, "%s%.0f threads", words[0] != '\0' ? ", " : "", threads);
     }
@@ -263,8 +263,8 @@ static void describe_machine(Addition *addition) {
 /* "Intel-Xeon-Processor-1f2e….jsonl" */
 static Status choose_path(Addition *addition) {
     char name[CHART_NAME_SIZE] = "";
-    const char *gpu = machine_text(&addition->run.machine, "gpu_model");
-    chart_name_append(name, machine_text(&addition->run.machine, "cpu_model"));
+    const char *gpu = machine_gpu(&addition->run.machine);
+    chart_name_append(name, machine_cpu(&addition->run.machine));
     chart_name_append(name, gpu);
     return path_make(addition->added->path, sizeof addition->added->path, "%.3500s/%.120s%s%s%s",
                      addition->request->folder, name, name[0] != '\0' ? "-" : "", addition->id,

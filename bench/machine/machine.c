@@ -74,8 +74,28 @@ const char *machine_text(const Machine *machine, const char *key) {
     return fact != NULL ? fact->text : "";
 }
 
+const char machine_cpu_key[] = "cpu_model", machine_gpu_key[] = "gpu_model",
+           machine_processors_key[] = "cpu_count", machine_commit_key[] = "commit",
+           machine_dirty_key[] = "dirty";
+
+const char *machine_cpu(const Machine *machine) {
+    return machine_text(machine, machine_cpu_key);
+}
+
+const char *machine_gpu(const Machine *machine) {
+    return machine_text(machine, machine_gpu_key);
+}
+
+double machine_processors(const Machine *machine) {
+    return machine_number(machine, machine_processors_key);
+}
+
+const char *machine_commit(const Machine *machine) {
+    return machine_text(machine, machine_commit_key);
+}
+
 bool machine_is_dirty(const Machine *machine) {
-    return strcmp(machine_text(machine, "dirty"), "yes") == 0;
+    return strcmp(machine_text(machine, machine_dirty_key), "yes") == 0;
 }
 
 void machine_short_name(const char *model, char text[NUMBER_WORDS_SIZE]) {
@@ -111,7 +131,7 @@ void machine_set_number(Machine *machine, const char *key, double number) {
 
 const char *machine_gpus(const Machine *machine) {
     const char *several = machine_text(machine, "gpu_devices");
-    return several[0] != '\0' ? several : machine_text(machine, "gpu_model");
+    return several[0] != '\0' ? several : machine_gpu(machine);
 }
 
 /* === Files of the system ====================================================================== */
@@ -421,8 +441,8 @@ static void machine_read_topology(Machine *machine) {
         return;
     }
     machine->cpu_count = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
-    machine_add_text(machine, "cpu_model", cpu_model(topology), true);
-    machine_add_number(machine, "cpu_count", machine->cpu_count, true);
+    machine_add_text(machine, machine_cpu_key, cpu_model(topology), true);
+    machine_add_number(machine, machine_processors_key, machine->cpu_count, true);
     read_counts(topology, machine);
     read_caches(topology, machine);
     hwloc_topology_destroy(topology);
@@ -596,8 +616,8 @@ void machine_read_gpu(Machine *machine) {
 /* This binary: version, commit, compilers, flags, CUDA architectures. */
 static void machine_read_build(Machine *machine) {
     machine_add_text(machine, "bench_version", BUILD_VERSION, false);
-    machine_add_text(machine, "commit", BUILD_COMMIT, true);
-    machine_add_text(machine, "dirty", BUILD_DIRTY, true);
+    machine_add_text(machine, machine_commit_key, BUILD_COMMIT, true);
+    machine_add_text(machine, machine_dirty_key, BUILD_DIRTY, true);
     machine_add_text(machine, "build_type", BUILD_TYPE, false);
     machine_add_text(machine, "c_compiler", BUILD_C_COMPILER, true);
     machine_add_text(machine, "c_flags", BUILD_C_FLAGS, true);
@@ -636,7 +656,7 @@ static void fact_value(const Fact *fact, char *value, size_t size) {
 }
 
 static bool is_of_version(const char *key) {
-    return strcmp(key, "commit") == 0 || strcmp(key, "dirty") == 0 ||
+    return strcmp(key, machine_commit_key) == 0 || strcmp(key, machine_dirty_key) == 0 ||
            strncmp(key, module_hash_key, sizeof module_hash_key - 1) == 0;
 }
 

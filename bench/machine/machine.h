@@ -55,6 +55,16 @@ const Fact *machine_fact(const Machine *machine, const char *key);
 /* Its text, "" if there is none; its number, NAN if there is none. */
 const char *machine_text(const Machine *machine, const char *key);
 
+/* Keys that several files ask for, of facts of stored runs too. */
+extern const char machine_cpu_key[], machine_gpu_key[], machine_processors_key[],
+    machine_commit_key[], machine_dirty_key[];
+
+/* Their facts: "" and NAN where they are not known. `gpu`: of the first one. */
+const char *machine_cpu(const Machine *machine);
+const char *machine_gpu(const Machine *machine);
+double machine_processors(const Machine *machine);
+const char *machine_commit(const Machine *machine);
+
 /* Whether the program was built with changes that its commit does not have. */
 bool machine_is_dirty(const Machine *machine);
 

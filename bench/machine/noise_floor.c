@@ -16,7 +16,8 @@
 enum { PATH_SIZE = 4096, FILE_SIZE_MAX = 1 << 20 };
 
 /* The facts that identify a machine as far as noise goes. */
-static const char *const identity_keys[] = {"host_name", "cpu_model", "cpu_count", "gpu_model"};
+static const char *const identity_keys[] = {"host_name", machine_cpu_key, machine_processors_key,
+                                            machine_gpu_key};
 
 static uint64_t hash_text(uint64_t hash, const char *text) {
     return fnv_bytes(fnv_bytes(hash, text, strlen(text)), "\n", 1);

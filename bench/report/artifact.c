@@ -43,7 +43,7 @@ static void add_item(Document *document, const char *name, const char *text) {
 static bool commits_differ(const Artifact *artifact) {
     const char *known = "";
     for (size_t i = 0; i < artifact->count; i++) {
-        const char *commit = machine_text(&artifact->runs[i].stored->machine, "commit");
+        const char *commit = machine_commit(&artifact->runs[i].stored->machine);
         if (commit[0] != '\0' && known[0] != '\0' && strcmp(commit, known) != 0) {
             return true;
         }
@@ -256,10 +256,10 @@ static void add_abstract(const Artifact *artifact, const ArtifactCounts *counts,
     }
     for (size_t i = 0; i < artifact->count; i++) {
         const ReportRun *run = &artifact->runs[i];
-        const char *gpu = machine_text(&run->stored->machine, "gpu_model");
+        const char *gpu = machine_gpu(&run->stored->machine);
         document_add(document, BLOCK_ITEM, "Run %s, started %s, on %s and %s.", run->name,
                      or_unknown(run->stored->started),
-                     or_unknown(machine_text(&run->stored->machine, "cpu_model")),
+                     or_unknown(machine_cpu(&run->stored->machine)),
                      gpu[0] != '\0' ? gpu : "no GPU");
     }
     document_add(document, BLOCK_PARAGRAPH,
@@ -279,8 +279,9 @@ static const char *metrics_of(const ArtifactCounts *counts, Document *document) 
 
 /* What the template calls the check-list of meta information. */
 static void add_meta(const Artifact *artifact, const ArtifactCounts *counts, Document *document) {
-    static const char *const program[][2] = {
-        {"bench_version", "bench"}, {"commit", "commit"}, {"dirty", "changes beside it:"}};
+    static const char *const program[][2] = {{"bench_version", "bench"},
+                                             {machine_commit_key, "commit"},
+                                             {machine_dirty_key, "changes beside it:"}};
     static const char *const build[][2] = {{"c_compiler", "C compiler"},
                                            {"c_flags", "flags"},
                                            {"build_type", "build type"},
@@ -293,8 +294,9 @@ static void add_meta(const Artifact *artifact, const ArtifactCounts *counts, Doc
                                                  {"omp_places", "OMP_PLACES"},
                                                  {"cpu_governor", "governor"}};
     static const char *const hardware[][2] = {
-        {"cpu_model", ""},    {"cpu_count", "processors:"}, {"memory_bytes", "memory:"},
-        {"gpu_model", "GPU"}, {"gpu_memory_bytes", "with"}, {"gpu_ecc", "ECC"}};
+        {machine_cpu_key, ""},        {machine_processors_key, "processors:"},
+        {"memory_bytes", "memory:"},  {machine_gpu_key, "GPU"},
+        {"gpu_memory_bytes", "with"}, {"gpu_ecc", "ECC"}};
     char duration[DURATION_SIZE] = "", launches[NUMBER_WORDS_SIZE];
     document_heading(document, 2, "Artifact check-list (meta-information)");
     add_item(document, "Algorithm", algorithms_of(artifact, document));
@@ -340,7 +342,7 @@ static void add_meta(const Artifact *artifact, const ArtifactCounts *counts, Doc
 static void add_description(const Artifact *artifact, const ArtifactCounts *counts,
                             Document *document) {
     char device[BYTES_TEXT_SIZE], host[BYTES_TEXT_SIZE];
-    const char *commit = fact_of(artifact, document, "commit");
+    const char *commit = fact_of(artifact, document, machine_commit_key);
     bytes_text(counts->device_peak, device, sizeof device);
     bytes_text(counts->host_peak, host, sizeof host);
     document_heading(document, 2, "Description");
@@ -377,7 +379,7 @@ static const char *cuda_option(Document *document, const char *architectures) {
 }
 
 static void add_installation(const Artifact *artifact, Document *document) {
-    const char *commit = first_fact(artifact, document, "commit");
+    const char *commit = first_fact(artifact, document, machine_commit_key);
     const char *type = first_fact(artifact, document, "build_type");
     const char *architectures = first_fact(artifact, document, "cuda_architectures");
     const bool cuda = fact_of(artifact, document, "cuda_compiler")[0] != '\0';
@@ -385,7 +387,7 @@ static void add_installation(const Artifact *artifact, Document *document) {
     if (commits_differ(artifact)) {
         document_add(document, BLOCK_WARNING,
                      "The runs are of several builds (%s); the first is named below.",
-                     fact_of(artifact, document, "commit"));
+                     fact_of(artifact, document, machine_commit_key));
     }
     document_add(document, BLOCK_CODE,
                  "git checkout %s\ncmake -S . -B build%s%s%s\n"

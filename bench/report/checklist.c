@@ -146,7 +146,7 @@ static bool is_vector_code(const Row *row) {
 
 /* Whether some CPU row of the question of `row` is vector code on all processors. */
 static bool has_whole_cpu(const StoredRun *stored, const Row *row) {
-    const double processors = machine_number(&stored->machine, "cpu_count");
+    const double processors = machine_processors(&stored->machine);
     for (size_t i = 0; i < stored->results.count; i++) {
         const Row *rival = &stored->results.rows[i];
         if (row_is_of_side(rival, SIDE_CPU) && row_is_timed(rival) &&
@@ -168,7 +168,7 @@ static void ask_whole_cpu(Inquiry *inquiry) {
     RowWalk rows = timed_rows(inquiry);
     for (const Row *row = walk(&rows); row != NULL; row = walk(&rows)) {
         const StoredRun *stored = inquiry->runs[rows.run].stored;
-        processors = fmax(processors, machine_number(&stored->machine, "cpu_count"));
+        processors = fmax(processors, machine_processors(&stored->machine));
         threads = row->threads > threads ? row->threads : threads;
         if (on_device(row) == devices) {
             all++;
@@ -457,9 +457,10 @@ static void ask_disturbed(Inquiry *inquiry) {
 
 /* Whether machine and build can be had again: which facts are not stored. */
 static void ask_setup(Inquiry *inquiry) {
-    static const char *const facts[] = {
-        "cpu_model", "cpu_count", "memory_bytes", "kernel",        "c_compiler",        "c_flags",
-        "commit",    "gpu_model", "gpu_driver",   "cuda_compiler", "cuda_architectures"};
+    static const char *const facts[] = {machine_cpu_key,    machine_processors_key, "memory_bytes",
+                                        "kernel",           "c_compiler",           "c_flags",
+                                        machine_commit_key, machine_gpu_key,        "gpu_driver",
+                                        "cuda_compiler",    "cuda_architectures"};
     enum { FACTS = sizeof facts / sizeof facts[0], WITHOUT_GPU = 7 };
     const bool devices = count_timed(inquiry, on_device, is_true).right > 0;
     const size_t asked = devices ? FACTS : WITHOUT_GPU;

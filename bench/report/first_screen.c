@@ -27,10 +27,10 @@ enum { WORDS_SIZE = 512 };
 static void machine_chips(const RunPage *page) {
     const StoredRun *stored = page->run->stored;
     Document *document = page->document;
-    const char *gpu = results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
-    const double processors = machine_number(&stored->machine, "cpu_count");
+    const char *gpu = stored_run_gpus(stored);
+    const double processors = machine_processors(&stored->machine);
     char cpu[NUMBER_WORDS_SIZE];
-    machine_short_name(machine_text(&stored->machine, "cpu_model"), cpu);
+    machine_short_name(machine_cpu(&stored->machine), cpu);
     document_add(document, BLOCK_CHIP, "%s", gpu[0] != '\0' ? gpu : "no GPU");
     if (processors > 0) {
         document_add(document, BLOCK_CHIP, "%s, %.0f processors", cpu[0] != '\0' ? cpu : "CPU",
@@ -467,7 +467,7 @@ void first_screen_of_two(const RunReport *report) {
         const RunPage *page = &report->of[run];
         const StoredRun *stored = page->run->stored;
         char cpu[NUMBER_WORDS_SIZE];
-        machine_short_name(machine_text(&stored->machine, "cpu_model"), cpu);
+        machine_short_name(machine_cpu(&stored->machine), cpu);
         document_add(document, BLOCK_CHIP, "%s: %s, %s, %.10s, run %s", run_letters[run],
                      names[run], cpu, stored->started, page->run->name);
     }

@@ -416,8 +416,8 @@ static void append_samples(const Paper *paper, char *text, size_t size) {
 static void append_machine(const Paper *paper, size_t run, char *text, size_t size) {
     const StoredRun *stored = paper->runs[run].stored;
     const Machine *machine = &stored->machine;
-    const char *gpu = results_gpus(&stored->results, machine_text(machine, "gpu_model"));
-    const char *cpu = machine_text(machine, "cpu_model");
+    const char *gpu = stored_run_gpus(stored);
+    const char *cpu = machine_cpu(machine);
     const Fact *cores = machine_fact(machine, "cpu_cores");
     if (paper->builder.run_count > 1) {
         text_append(text, size, " %s:", paper->builder.run_names[run]);

@@ -45,8 +45,8 @@ typedef enum NameLength {
 
 static void name_of_length(const StoredRun *stored, NameLength length, char *name, size_t size) {
     char processor[NUMBER_WORDS_SIZE], device[NUMBER_WORDS_SIZE];
-    const char *gpu = results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
-    machine_short_name(machine_text(&stored->machine, "cpu_model"), processor);
+    const char *gpu = stored_run_gpus(stored);
+    machine_short_name(machine_cpu(&stored->machine), processor);
     machine_short_name(gpu, device);
     snprintf(name, size, "%s", gpu[0] != '\0' ? device : processor);
     if (length != NAME_WITH_BOARD) {

@@ -56,10 +56,10 @@ enum { WORDS_SIZE = 1024 };
 /* "Measured 2026-11-22 on NVIDIA H200 (driver 580.159.04) and AMD EPYC 9654 (16 threads)." */
 static const char *measured_on(const RunPage *page) {
     const StoredRun *stored = page->run->stored;
-    const char *gpu = results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
+    const char *gpu = stored_run_gpus(stored);
     const char *driver = machine_text(&stored->machine, "gpu_driver");
-    const char *cpu = machine_text(&stored->machine, "cpu_model");
-    const double threads = machine_number(&stored->machine, "cpu_count");
+    const char *cpu = machine_cpu(&stored->machine);
+    const double threads = machine_processors(&stored->machine);
     char text[WORDS_SIZE] = "";
     text_append(text, sizeof text, "Measured %.10s", stored->started);
     if (gpu[0] != '\0') {
@@ -180,9 +180,8 @@ static const char *processors(const RunReport *report) {
     const char *text = "";
     for (size_t run = 0; run < report->count && text != NULL; run++) {
         const StoredRun *stored = report->of[run].run->stored;
-        const Fact *cpu = machine_fact(&stored->machine, "cpu_model");
-        const char *gpu =
-            results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
+        const Fact *cpu = machine_fact(&stored->machine, machine_cpu_key);
+        const char *gpu = stored_run_gpus(stored);
         text =
             document_text(report->document, "%s%s%s%sCPU: %s. GPU: %s.", text, run > 0 ? " " : "",
                           report->count > 1 ? run_letters[run] : "", report->count > 1 ? " – " : "",

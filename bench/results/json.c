@@ -1020,8 +1020,8 @@ static Status read_document(const char *path, const cJSON *root, StoredRun *stor
     STATUS_TRY(read_rows(path, root, stored));
     const Machine *machine = &stored->machine;
     results_find_disturbances(&stored->results);
-    results_measured(&stored->results, machine_text(machine, "gpu_model"),
-                     machine_text(machine, "cpu_model"), machine->cpu_count, stored->started);
+    results_measured(&stored->results, machine_gpu(machine), machine_cpu(machine),
+                     machine->cpu_count, stored->started);
     return read_share(path, context, stored);
 }
 

@@ -140,6 +140,10 @@ const char *results_gpus(const Results *results, const char *model) {
     return most != NULL ? most->device : model;
 }
 
+const char *stored_run_gpus(const StoredRun *stored) {
+    return results_gpus(&stored->results, machine_gpu(&stored->machine));
+}
+
 void results_measured(Results *results, const char *gpu, const char *cpu, int threads,
                       const char *started) {
     char processor[MEASURED_TEXT_SIZE] = "";

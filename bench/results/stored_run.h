@@ -47,6 +47,9 @@ typedef struct StoredRun {
 enum { ROWS_IGNORED_SIZE = 160 };
 void rows_ignored_text(size_t count, char text[ROWS_IGNORED_SIZE]);
 
+/* results_gpus of a run. */
+const char *stored_run_gpus(const StoredRun *stored);
+
 /* STATUS_FILE with the path and what is wrong. */
 Status stored_run_read(const char *path, StoredRun *stored);
 

@@ -115,9 +115,8 @@ static void print_headline(const Screen *screen, const RunVerdict *verdict) {
  */
 static void say_machine(const Screen *screen, Flow *flow) {
     const Machine *machine = screen->record->machine;
-    const char *model =
-        results_gpus(screen->results, machine != NULL ? machine_text(machine, "gpu_model") : "");
-    const char *cpu = machine != NULL ? machine_text(machine, "cpu_model") : "";
+    const char *model = results_gpus(screen->results, machine != NULL ? machine_gpu(machine) : "");
+    const char *cpu = machine != NULL ? machine_cpu(machine) : "";
     const int processors = machine != NULL ? machine->cpu_count : 0;
     char name[NUMBER_WORDS_SIZE];
     machine_short_name(cpu, name);

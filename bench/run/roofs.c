@@ -29,10 +29,10 @@ static const char *const identity_keys[] = {
     "host_name", "c_compiler", "c_flags", "build_type", "cuda_compiler", "cuda_architectures",
     "gpu_pci_bus_id", "gpu_bus_ids",
     /* A change of these makes stored ceilings useless. */
-    "cpu_model", "cpu_count", "cpu_allowed", "cpu_cores", "numa_nodes", "memory_bytes",
-    "cpu_microcode", "cpu_governor", "cpu_frequency_driver", "cpu_boost", "cpu_smt", "cpu_base_mhz",
-    "cpu_limit_mhz", "cpu_quota", "virtual_machine", "transparent_huge_pages", "kernel",
-    "gpu_model", "gpu_count", "gpu_pcie", "gpu_links", "gpu_driver", "cuda_driver",
+    machine_cpu_key, machine_processors_key, "cpu_allowed", "cpu_cores", "numa_nodes",
+    "memory_bytes", "cpu_microcode", "cpu_governor", "cpu_frequency_driver", "cpu_boost", "cpu_smt",
+    "cpu_base_mhz", "cpu_limit_mhz", "cpu_quota", "virtual_machine", "transparent_huge_pages",
+    "kernel", machine_gpu_key, "gpu_count", "gpu_pcie", "gpu_links", "gpu_driver", "cuda_driver",
     "gpu_multiprocessors", "gpu_memory_bytes", "gpu_clock_mhz", "gpu_memory_clock_mhz",
     "gpu_sm_clock_mhz_max", "gpu_power_limit_w", "gpu_ecc", "gpu_mig"};
 
@@ -63,7 +63,7 @@ static bool identity_text(const Machine *machine, size_t count, char text[IDENTI
         }
         used += (size_t)written;
     }
-    return machine_fact(machine, "cpu_model") != NULL;
+    return machine_fact(machine, machine_cpu_key) != NULL;
 }
 
 Status roofs_path(const char *folder, const Machine *machine, char *path, size_t size) {

@@ -129,8 +129,8 @@ static Status draw_charts(Run *run) {
         return status_ok();
     }
     const Machine *machine = run->record.machine;
-    results_measured(run->store.results, machine_text(machine, "gpu_model"),
-                     machine_text(machine, "cpu_model"), machine->cpu_count, run->record.started);
+    results_measured(run->store.results, machine_gpu(machine), machine_cpu(machine),
+                     machine->cpu_count, run->record.started);
     const WallPart before = wall_enter(WALL_WRITING);
     const Status status = options->draw(run->store.results, run->folder.path, &run->record.charts);
     wall_leave(before);

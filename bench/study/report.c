@@ -58,7 +58,7 @@ static void add_published_machines(const StudyResult *result, Document *document
 }
 
 static const char *gpu_words(const StudyResult *result, Document *document) {
-    const char *model = study_fact(result, "gpu_model", document);
+    const char *model = study_fact(result, machine_gpu_key, document);
     const char *driver = study_fact(result, "gpu_driver", document);
     const char *runtime = study_fact(result, "cuda_runtime", document);
     if (model[0] == '\0') {
@@ -73,7 +73,7 @@ static const char *gpu_words(const StudyResult *result, Document *document) {
 static bool is_dirty(const StudyResult *result) {
     bool dirty = false;
     for (size_t i = 0; i < result->study->step_count; i++) {
-        dirty |= csv_flag(csv_frame_fact(&result->records[i].table, "dirty"));
+        dirty |= csv_flag(csv_frame_fact(&result->records[i].table, machine_dirty_key));
     }
     return dirty;
 }
@@ -86,7 +86,7 @@ static const char *build_words(const StudyResult *result, Document *document) {
         words = document_text(document, "%s; nvcc %s for %s", words, cuda,
                               study_fact(result, "cuda_architectures", document));
     }
-    const char *commit = study_fact(result, "commit", document);
+    const char *commit = study_fact(result, machine_commit_key, document);
     return commit[0] == '\0' ? words
                              : document_text(document, "%s; commit %s%s", words, commit,
                                              is_dirty(result) ? " with changes" : "");
@@ -574,8 +574,8 @@ static void add_lead(const StudyResult *result, Document *document) {
 /* "Intel Xeon, 16 processors"; "" where nothing was measured. */
 static const char *processor_short(const StudyResult *result, Document *document) {
     char name[NUMBER_WORDS_SIZE];
-    const char *count = study_fact(result, "cpu_count", document);
-    machine_short_name(study_fact(result, "cpu_model", document), name);
+    const char *count = study_fact(result, machine_processors_key, document);
+    machine_short_name(study_fact(result, machine_cpu_key, document), name);
     if (study_processor_words(result, document)[0] == '\0') {
         return "";
     }
@@ -585,7 +585,7 @@ static const char *processor_short(const StudyResult *result, Document *document
 
 /* What came out, first of all, and where and when. */
 static void add_verdict(const StudyResult *result, Document *document) {
-    const char *gpu = study_fact(result, "gpu_model", document);
+    const char *gpu = study_fact(result, machine_gpu_key, document);
     const char *processor = processor_short(result, document);
     const char *date = date_words(result, document);
     add_lead(result, document);
