@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "status.h"
+#include "text_sizes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -54,8 +55,6 @@ Status output_follow_links(const char *path);
  * A target that exists and is not an ordinary file (a terminal, a pipe), or is a descriptor of this
  * process (/dev/stdout), is written directly.
  */
-
-enum { ATOMIC_FILE_PATH_SIZE = 4096 };
 
 typedef enum AtomicKind { ATOMIC_DIRECT, ATOMIC_BESIDE, ATOMIC_IN_PLACE } AtomicKind;
 

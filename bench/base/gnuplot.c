@@ -2,6 +2,7 @@
 
 #include "gnuplot.h"
 #include "child_process.h"
+#include "files.h"
 #include "paths.h"
 #include "text.h"
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "files.h"
 #include "status.h"
+#include "text_sizes.h"
 
 /* --- Gnuplot ---------------------------------------------------------------------------------- */
 
@@ -25,8 +25,6 @@ Status gnuplot_script_folder(char *folder, size_t size);
 Status gnuplot_run(const char *script, const char *const *arguments, size_t count);
 
 /* --- Chart files ------------------------------------------------------------------------------ */
-
-enum { CHART_NAME_SIZE = 200 };
 
 /* Appends a part to a file name: letters, digits, '.' and '_' stay, runs of other characters become
  * one '-', which also stands between parts. The name does not begin with '.', which would hide the

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "text_sizes.h"
+
 /* --- Numbers in files ------------------------------------------------------------------------- */
 
 /* A point in every locale. Empty for NAN and infinities: the field of a number that was not
@@ -38,7 +40,7 @@ void number_text_exact(double number, char *text, size_t size);
  *   time_range_text     "20–30 s"
  */
 
-enum { SIGNIFICANT_SIZE = 48, NUMBER_WORDS_SIZE = 128, NUMBER_DIGITS = 3 };
+enum { NUMBER_DIGITS = 3 };
 
 /*
  * Rounded to `digits` (1…15) significant digits and written without an exponent from 1e-5 up to

@@ -10,10 +10,11 @@
 #include "axis.h"
 #include "chart.h"
 #include "document.h"
-#include "harness.h"
 #include "number.h"
 #include "row.h"
 #include "rows.h"
+
+typedef struct CountChart CountChart; /* harness.h */
 
 /* --- Subjects --------------------------------------------------------------------------------- */
 

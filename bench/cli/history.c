@@ -1,6 +1,7 @@
 /* The command `bench ci history`. */
 
 #include "cli_internal.h"
+#include "files.h"
 #include "paths.h"
 
 #include <stddef.h>

@@ -1,6 +1,7 @@
 /* Two runs read, matched cell by cell and judged. */
 
 #include "compare_internal.h"
+#include "number.h"
 #include "results.h"
 #include "row.h"
 

@@ -6,10 +6,10 @@
 #include <stdio.h>
 
 #include "exit_code.h"
-#include "files.h"
 #include "hash_index.h"
 #include "machine.h"
 #include "status.h"
+#include "text_sizes.h"
 #include "two_runs.h"
 
 typedef struct Results Results; /* results.h */

@@ -1,8 +1,10 @@
 /* A comparison as table, Markdown, JSON, JUnit and annotations. */
 
 #include "compare_internal.h"
+#include "files.h"
 #include "json.h"
 #include "markup_text.h"
+#include "number.h"
 #include "table.h"
 #include "terminal.h"
 #include "text.h"

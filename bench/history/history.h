@@ -10,6 +10,7 @@
 
 #include "change_points.h"
 #include "compare.h"
+#include "number.h"
 #include "run_options.h"
 #include "status.h"
 

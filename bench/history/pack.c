@@ -1,5 +1,6 @@
 /* What goes into an archive, gathered in a temporary folder by cp, git, sha256sum and tar. */
 
+#include "files.h"
 #include "history_internal.h"
 #include "interrupt.h"
 #include "paths.h"

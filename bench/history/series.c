@@ -2,7 +2,7 @@
 
 #include "change_points.h"
 #include "document.h"
-#include "harness.h"
+#include "estimates.h"
 #include "history.h"
 #include "report.h"
 #include "table.h"

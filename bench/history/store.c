@@ -2,6 +2,7 @@
 
 #define _GNU_SOURCE /* strptime */
 
+#include "files.h"
 #include "history.h"
 #include "paths.h"
 #include "stored_run.h"

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "number.h"
 #include "ratio.h"
+#include "text_sizes.h"
 
 /* The sides along a sorted series (sizes, keypoints, boxes, images, GPUs), and nothing else. */
 

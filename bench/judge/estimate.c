@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "harness.h"
+#include "estimates.h"
 
 /* Half the 95% interval of a mean, in standard errors. */
 static const double mean_errors = 1.96;

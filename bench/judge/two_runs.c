@@ -2,6 +2,7 @@
 
 #include "two_runs.h"
 #include "judge_internal.h"
+#include "number.h"
 #include "random.h"
 #include "text.h"
 #include "words.h"

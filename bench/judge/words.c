@@ -3,6 +3,7 @@
 #include "words.h"
 #include "crossover.h"
 #include "judge_internal.h"
+#include "number.h"
 #include "two_runs.h"
 
 #include <math.h>

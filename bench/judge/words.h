@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 #include "ink.h"
-#include "number.h"
 #include "ratio.h"
+#include "text_sizes.h"
 
 typedef struct RunDifference RunDifference; /* two_runs.h */
 typedef struct Series Series;               /* crossover.h */

@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 #include "devices.h"
-#include "number.h"
 #include "spread.h"
 #include "status.h"
+#include "text_sizes.h"
 
 typedef struct Algorithm Algorithm; /* algorithm.h */
 

@@ -11,6 +11,7 @@
  */
 
 #include "machine_internal.h"
+#include "number.h"
 #include "spread_files.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* How samples behave, and how time grows with size. */
 
 #include "growth.h"
+#include "number.h"
 #include "results.h"
 #include "results_internal.h"
 

@@ -2,6 +2,7 @@
 
 #include "algorithm.h"
 #include "machine.h"
+#include "number.h"
 #include "results.h"
 #include "results_internal.h"
 #include "row_winners.h"

@@ -2,6 +2,7 @@
 
 #include "algorithm.h"
 #include "command_line.h"
+#include "number.h"
 #include "results_internal.h"
 #include "run_options.h"
 #include "stored_run.h"

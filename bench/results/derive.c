@@ -1,6 +1,7 @@
 /* Derives speedups, best CPU variants and rates from the samples of all rows. */
 
 #include "algorithm.h"
+#include "number.h"
 #include "results.h"
 #include "results_internal.h"
 #include "row_winners.h"

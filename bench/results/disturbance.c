@@ -1,5 +1,6 @@
 /* What disturbed the times of rows: other guests of the host, other programs, stops. */
 
+#include "number.h"
 #include "results.h"
 #include "results_internal.h"
 #include "text.h"

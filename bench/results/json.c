@@ -3,6 +3,7 @@
 #include "algorithm.h"
 #include "command_line.h"
 #include "journal.h"
+#include "number.h"
 #include "results_internal.h"
 #include "spread_files.h"
 #include "stored_run.h"

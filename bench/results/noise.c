@@ -1,5 +1,6 @@
 /* The noise of rows: what made single times less sure, as marks, in one line, and in full. */
 
+#include "number.h"
 #include "results.h"
 #include "results_internal.h"
 #include "table.h"

@@ -2,6 +2,7 @@
  * run. */
 
 #include "profile.h"
+#include "number.h"
 #include "words.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 
 #include "algorithm.h"
 #include "ceilings.h"
+#include "number.h"
 #include "results_internal.h"
 #include "scaling.h"
 #include "table.h"

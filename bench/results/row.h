@@ -10,11 +10,11 @@
 #include "axis.h"
 #include "ceilings.h"
 #include "cost.h"
-#include "number.h"
 #include "ratio.h"
 #include "samples.h"
 #include "sizes.h"
 #include "status.h"
+#include "text_sizes.h"
 
 typedef struct Algorithm Algorithm; /* algorithm.h */
 typedef struct Variant Variant;     /* variant.h */

@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 #include "disturber.h"
-#include "gnuplot.h"
 #include "status.h"
+#include "text_sizes.h"
 #include "wall_time.h"
 #include "warnings.h"
 

@@ -6,6 +6,7 @@
 
 #include "algorithm.h"
 #include "crossover.h"
+#include "number.h"
 #include "registry.h"
 #include "results.h"
 #include "results_internal.h"

@@ -10,8 +10,8 @@
 #include "claims.h"
 #include "commands.h"
 #include "csv.h"
-#include "files.h"
 #include "status.h"
+#include "text_sizes.h"
 #include "times.h"
 
 typedef struct PathList PathList;     /* paths.h */

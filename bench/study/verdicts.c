@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "estimates.h"
 #include "fnv.h"
-#include "harness.h"
 #include "list.h"
 
 /* === Texts ==================================================================================== */

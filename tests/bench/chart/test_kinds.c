@@ -1,5 +1,6 @@
 /* The table of chart kinds, and charts of numbers that no row has. */
 #include "builder.h"
+#include "harness.h"
 #include "report.h"
 #include "report_internal.h"
 #include "sample_results.h"

@@ -10,6 +10,7 @@
  * tail without a variance.
  */
 #include "bench/compare_fixture.h"
+#include "number.h"
 #include "random.h"
 #include "samples.h"
 #include "test.h"

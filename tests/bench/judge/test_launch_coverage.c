@@ -10,6 +10,7 @@
  * 96.9% for six, 93.8% for five.
  */
 #include "machine_internal.h"
+#include "number.h"
 #include "random.h"
 #include "sample_results.h"
 #include "samples.h"

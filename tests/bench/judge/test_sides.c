@@ -1,4 +1,5 @@
 /* Properties that sides and winners have for any times: they are checked on random ones. */
+#include "number.h"
 #include "random.h"
 #include "ratio.h"
 #include "samples.h"

@@ -4,6 +4,7 @@
 #include "csv.h"
 #include "files.h"
 #include "needs.h"
+#include "number.h"
 #include "results.h"
 #include "results_internal.h"
 #include "sample_results.h"
