@@ -91,12 +91,11 @@ static Status keep_path(const char *found, const char **path) {
  * ellipsis behind it. */
 static bool is_shown_as(const char *name, const char *text) {
     static const char ellipsis[] = "…";
-    const size_t tail = sizeof ellipsis - 1;
-    const size_t length = strlen(text);
     char visible[ATOMIC_FILE_PATH_SIZE];
     text_visible(name, visible, sizeof visible);
-    const bool cut = length > tail && strcmp(text + length - tail, ellipsis) == 0;
-    return strcmp(visible, text) == 0 || (cut && strncmp(visible, text, length - tail) == 0);
+    return strcmp(visible, text) == 0 ||
+           (text_ends(text, ellipsis) &&
+            strncmp(visible, text, strlen(text) - strlen(ellipsis)) == 0);
 }
 
 /* A folder in `folder` by the name that is shown of it. */

@@ -195,13 +195,9 @@ static Status use_symbol(void *object, const char *path, Loaded *loaded) {
 /* The text of dlerror begins with the path. */
 static Status loader_error(const char *path, const char *named) {
     const char *why = dlerror();
-    const size_t length = strlen(named);
-    if (why == NULL) {
-        why = "it cannot be loaded";
-    } else if (strncmp(why, named, length) == 0 && strncmp(why + length, ": ", 2) == 0) {
-        why += length + 2;
-    }
-    return wrong_file(path, why);
+    const char *behind = why != NULL ? text_after(why, named) : NULL;
+    const char *rest = behind != NULL ? text_after(behind, ": ") : NULL;
+    return wrong_file(path, rest != NULL ? rest : why != NULL ? why : "it cannot be loaded");
 }
 
 static Status load_python(const char *path, Loaded *loaded) {
@@ -336,8 +332,7 @@ Status module_status(const Variant *variant, const Status *returned) {
 static const char path_variable[] = "BENCH_PATH";
 
 static int is_shared_object(const struct dirent *entry) {
-    const size_t length = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && length > 3 && strcmp(entry->d_name + length - 3, ".so") == 0;
+    return entry->d_name[0] != '.' && text_ends(entry->d_name, ".so");
 }
 
 /* What cannot be loaded has a line, once for all processes of a run, and is done without. */

@@ -756,8 +756,7 @@ int command_start(const Command *command, Invocation *given) {
 static const char message_start[] = "bench: ";
 
 const char *command_message(const char *line) {
-    const size_t length = sizeof message_start - 1;
-    return strncmp(line, message_start, length) == 0 ? line + length : NULL;
+    return text_after(line, message_start);
 }
 
 int command_error(const Status *status) {

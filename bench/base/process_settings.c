@@ -7,6 +7,7 @@
 #include "resources.h"
 #include "sealed.h"
 #include "supervisor.h"
+#include "text.h"
 
 #include <fenv.h>
 #include <omp.h>
@@ -68,9 +69,9 @@ static bool is_setting(const char *variable) {
     static const char *const begins[] = {"OMP_", "GOMP_", "CUDA_", "LD_", "MALLOC_"};
     bool found = false;
     for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
-        found |= strncmp(variable, begins[i], strlen(begins[i])) == 0;
+        found |= text_after(variable, begins[i]) != NULL;
     }
-    return found && strncmp(variable, "CUDA_MODULE_LOADING=", 20) != 0;
+    return found && text_after(variable, "CUDA_MODULE_LOADING=") == NULL;
 }
 
 static void keep_variables(void) {

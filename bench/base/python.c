@@ -12,6 +12,7 @@
 
 #include "base_internal.h"
 #include "child_process.h"
+#include "text.h"
 
 /* === Finding it =============================================================================== */
 
@@ -320,12 +321,12 @@ const char *python_text(PythonObject *object) {
 }
 
 Status python_text_status(const char *text) {
-    static const char skip[] = "skip: ";
     if (text == NULL) {
         return status_fail("Python gives no answer");
     }
-    if (strncmp(text, skip, sizeof skip - 1) == 0) {
-        return status_skip("%.370s", text + sizeof skip - 1);
+    const char *skip = text_after(text, "skip: ");
+    if (skip != NULL) {
+        return status_skip("%.370s", skip);
     }
     return text[0] == '\0' ? status_ok() : status_fail("%.370s", text);
 }

@@ -152,10 +152,11 @@ bool python_file_is_elsewhere(const char *algorithm) {
 
 /* STATUS_FILE with what Python says of a file that it refuses. */
 static Status check_import(const char *text) {
-    return text == NULL ? status_no_memory("for a file of Python")
-           : strncmp(text, wrong, strlen(wrong)) == 0
-               ? status_make(STATUS_FILE, "%.370s", text + strlen(wrong))
-               : status_ok();
+    if (text == NULL) {
+        return status_no_memory("for a file of Python");
+    }
+    const char *why = text_after(text, wrong);
+    return why != NULL ? status_make(STATUS_FILE, "%.370s", why) : status_ok();
 }
 
 /* Before its functions are called here. */

@@ -267,7 +267,7 @@ static void hash_lines(uint64_t *hash, const char *path, const char *const *begi
     FILE *stream = fopen(path, "re");
     while (stream != NULL && fgets(line, sizeof line, stream) != NULL && line[0] != '\n') {
         for (const char *const *begins = beginnings; *begins != NULL; begins++) {
-            if (strncmp(line, *begins, strlen(*begins)) == 0) {
+            if (text_after(line, *begins) != NULL) {
                 hash_text(hash, line);
             }
         }

@@ -177,6 +177,11 @@ void text_append(char *buffer, size_t size, const char *format, ...) {
     utf8_trim(buffer, size);
 }
 
+const char *text_after(const char *text, const char *start) {
+    const size_t length = strlen(start);
+    return strncmp(text, start, length) == 0 ? text + length : NULL;
+}
+
 bool text_ends(const char *text, const char *ending) {
     const size_t length = strlen(text), tail = strlen(ending);
     return length > tail && strcmp(text + length - tail, ending) == 0;

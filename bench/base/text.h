@@ -76,6 +76,9 @@ bool list_has(const char *list, const char *word);
 bool text_has_item(const char *text, const char *separator, const char *item);
 void text_add_item(char *text, size_t size, const char *separator, const char *item);
 
+/* What a text has behind `start`; NULL: it does not begin with that. */
+const char *text_after(const char *text, const char *start);
+
 /* Appends a printf-like text to the string in `buffer`, cut between characters to `size`. */
 void text_append(char *buffer, size_t size, const char *format, ...) STATUS_PRINTF(3, 4);
 

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* SOCK_CLOEXEC, environ, asprintf */
 
 #include "zygote.h"
+#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -195,7 +196,7 @@ void zygote_refuse(void) {
 
 /* What a launch is told beside what is inherited: BENCH_…, which may have been set since. */
 static bool is_told(const char *entry) {
-    return strncmp(entry, "BENCH_", strlen("BENCH_")) == 0;
+    return text_after(entry, "BENCH_") != NULL;
 }
 
 /* The arguments and, behind an empty text, variables, each with its end. Empty arguments are

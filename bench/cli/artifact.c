@@ -305,7 +305,7 @@ static Status pack_modules(const Packing *packing, size_t run) {
     for (size_t i = 0; i < machine->count; i++) {
         const Fact *fact = &machine->facts[i];
         char name[ATOMIC_FILE_PATH_SIZE];
-        if (strncmp(fact->key, key, strlen(key)) != 0) {
+        if (text_after(fact->key, key) == NULL) {
             continue;
         }
         STATUS_TRY(path_make(name, sizeof name, "modules/%.200s", path_name(fact->text)));

@@ -45,8 +45,7 @@ typedef struct Question {
 static void offer(const Question *question, const char *word, const char *what) {
     char visible[ATOMIC_FILE_PATH_SIZE];
     text_visible(word, visible, sizeof visible);
-    if (strncmp(word, question->start, strlen(question->start)) != 0 ||
-        strcmp(word, visible) != 0) {
+    if (text_after(word, question->start) == NULL || strcmp(word, visible) != 0) {
         return;
     }
     fprintf(question->stream, "%.*s%s%s%s\n", (int)(question->start - question->word),
@@ -303,7 +302,7 @@ static void pass(Walk *walk, const char *word) {
 static bool has_member(const char *family, const char *word) {
     const Command *member = family != NULL ? command_of(family, 0) : NULL;
     for (size_t i = 0; member != NULL; member = command_of(family, ++i)) {
-        if (strncmp(member->name, word, strlen(word)) == 0) {
+        if (text_after(member->name, word) != NULL) {
             return true;
         }
     }

@@ -72,10 +72,13 @@ static Status set_range(const Option *option, const char *value, void *of) {
     while (list != NULL) {
         char word[LIST_WORD_SIZE];
         STATUS_TRY(list_next(&list, word));
-        const bool is_x = strncmp(word, "x=", 2) == 0, is_y = strncmp(word, "y=", 2) == 0;
+        const char *of_x = text_after(word, "x="), *of_y = text_after(word, "y=");
         FigureRange *range =
-            is_x ? &options->request.style.x_range : &options->request.style.y_range;
-        if (!read_range(word + (is_x || is_y ? 2 : 0), range) ||
+            of_x != NULL ? &options->request.style.x_range : &options->request.style.y_range;
+        if (!read_range(of_x != NULL   ? of_x
+                        : of_y != NULL ? of_y
+                                       : word,
+                        range) ||
             !(isnan(range->least) || isnan(range->most) || range->least < range->most)) {
             return status_make(STATUS_USAGE,
                                "'%.40s' is no range; write 1:100 (of y), or x=1e5:1e8,y=1:100, the "

@@ -207,13 +207,14 @@ static void fill_replaced(const Example *example, const char *word, const char *
 /* Writes `text` with each old word as the new one. */
 static void write_replaced(FILE *stream, const char *text, const Replaced replaced[REPLACED]) {
     while (*text != '\0') {
+        const char *rest = NULL;
         size_t i = 0;
-        while (i < REPLACED && strncmp(text, replaced[i].old, strlen(replaced[i].old)) != 0) {
+        while (i < REPLACED && (rest = text_after(text, replaced[i].old)) == NULL) {
             i++;
         }
-        if (i < REPLACED) {
+        if (rest != NULL) {
             fputs(replaced[i].text, stream);
-            text += strlen(replaced[i].old);
+            text = rest;
         } else {
             fputc(*text++, stream);
         }
@@ -244,18 +245,19 @@ static Status write_file(char *text, const char *to, const Replaced replaced[REP
 
 /* A short example has a source of each language, of which one is taken. */
 static bool is_taken(const Example *example, const char *file) {
-    const bool source = strncmp(file, example->word, strlen(example->word)) == 0;
-    return example->source == NULL || !source || strcmp(file, example->source) == 0;
+    return example->source == NULL || text_after(file, example->word) == NULL ||
+           strcmp(file, example->source) == 0;
 }
 
 /* A file's name begins with the example's, or is the same for every algorithm. */
 static void new_file_name(const Example *example, const char *old, const char *name, char *text,
                           size_t size) {
-    const size_t length = strlen(example->word);
-    const bool named = strncmp(old, example->word, length) == 0;
-    const char *rest = named ? old + length : old;
-    rest = named && example->source != NULL ? example->ending : rest;
-    snprintf(text, size, "%s%s", named ? name : "", rest);
+    const char *rest = text_after(old, example->word);
+    if (rest == NULL) {
+        snprintf(text, size, "%s", old);
+    } else {
+        snprintf(text, size, "%s%s", name, example->source != NULL ? example->ending : rest);
+    }
 }
 
 static Status copy_file(const Example *example, const char *from, const char *to, const char *old,
@@ -338,11 +340,10 @@ static Status make_empty(const char *folder) {
  * installed. `from` is the folder of the examples. */
 static void installed_prefix(const char *from, char *prefix, size_t size) {
     static const char place[] = "/share/bench/new-algorithm";
-    const size_t length = strlen(from), tail = sizeof place - 1;
     prefix[0] = '\0';
-    if (length > tail && strcmp(from + length - tail, place) == 0) {
+    if (text_ends(from, place)) {
         char folder[DATA_FOLDER_PATH_SIZE];
-        snprintf(folder, sizeof folder, "%.*s", (int)(length - tail), from);
+        snprintf(folder, sizeof folder, "%.*s", (int)(strlen(from) - strlen(place)), from);
         char *whole = realpath(folder, NULL);
         snprintf(prefix, size, "%s", whole != NULL ? whole : folder);
         free(whole);
@@ -354,10 +355,10 @@ static void print_install(void) {
     static const char place[] = "/bin/bench";
     char path[DATA_FOLDER_PATH_SIZE];
     program_path(path, sizeof path);
-    const size_t length = strlen(path), tail = sizeof place - 1;
-    const bool built = length > tail && strcmp(path + length - tail, place) == 0;
+    const bool built = text_ends(path, place);
     visible_line(stdout, "  cmake --install %.*s --prefix \"$HOME/.local\"",
-                 built ? (int)(length - tail) : (int)strlen("build"), built ? path : "build");
+                 (int)(built ? strlen(path) - strlen(place) : strlen("build")),
+                 built ? path : "build");
 }
 
 static void print_build_steps(const char *name, const char *prefix) {

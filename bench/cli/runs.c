@@ -175,10 +175,9 @@ static void describe(Entry *entry) {
         stored_run_release(stored);
     }
     if (!status_is_ok(&status)) {
-        const char *why = status.why;
-        why += strncmp(why, path, strlen(path)) == 0 ? strlen(path) : 0;
-        why += strspn(why, ": ");
-        snprintf(entry->headline, sizeof entry->headline, "cannot be read: %s", why);
+        const char *behind = text_after(status.why, path);
+        const char *why = behind != NULL ? behind + strspn(behind, ": ") : status.why;
+        snprintf(entry->headline, sizeof entry->headline, "cannot be read: %.367s", why);
     }
     free(stored);
 }

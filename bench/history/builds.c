@@ -216,7 +216,6 @@ static Status unpack_submodule(const CommitBuilds *builds, const Tree *tree, con
 /* Of lines as "160000 commit 0123…\tlib". */
 static Status unpack_submodules(const CommitBuilds *builds, const Tree *tree, const char *archive,
                                 int depth) {
-    static const char kind[] = "160000 commit ";
     const char *const list[] = {"-c", "core.quotePath=false", "ls-tree", "-r", tree->commit, NULL};
     char *text = NULL;
     Status status = git_read(tree->repository, list, &text);
@@ -224,9 +223,10 @@ static Status unpack_submodules(const CommitBuilds *builds, const Tree *tree, co
     for (char *line = text != NULL ? strtok_r(text, "\n", &rest) : NULL;
          status_is_ok(&status) && line != NULL; line = strtok_r(NULL, "\n", &rest)) {
         char *path = strchr(line, '\t');
-        if (path != NULL && strncmp(line, kind, strlen(kind)) == 0) {
+        const char *commit = text_after(line, "160000 commit ");
+        if (path != NULL && commit != NULL) {
             *path = '\0';
-            status = unpack_submodule(builds, tree, archive, line + strlen(kind), path + 1, depth);
+            status = unpack_submodule(builds, tree, archive, commit, path + 1, depth);
         }
     }
     free(text);
@@ -270,7 +270,7 @@ static Status not_built(const CommitBuilds *builds, const Status *status, const 
 
 static bool begins_with(const OptionTexts *texts, const char *start) {
     for (size_t i = 0; i < texts->count; i++) {
-        if (strncmp(texts->texts[i], start, strlen(start)) == 0) {
+        if (text_after(texts->texts[i], start) != NULL) {
             return true;
         }
     }

@@ -60,10 +60,9 @@ static bool is_kept(const char *variable) {
     static const char *const kept[] = {
         "GIT_CEILING_DIRECTORIES", "GIT_CONFIG_", "GIT_DISCOVERY_ACROSS_FILESYSTEM",
         "GIT_EXEC_PATH",           "GIT_SSH",     "GIT_SSL_"};
-    bool is = strncmp(variable, "GIT_", strlen("GIT_")) != 0 &&
-              strncmp(variable, "TAR_OPTIONS=", strlen("TAR_OPTIONS=")) != 0;
+    bool is = text_after(variable, "GIT_") == NULL && text_after(variable, "TAR_OPTIONS=") == NULL;
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
-        is |= strncmp(variable, kept[i], strlen(kept[i])) == 0;
+        is |= text_after(variable, kept[i]) != NULL;
     }
     return is;
 }
@@ -174,9 +173,6 @@ bool is_commit_hash(const char *text) {
 }
 
 Status git_commit(const char *repository, const char *name, char commit[COMMIT_SIZE]) {
-    /* Before git's reason where it has one: that the folder is no repository, or somebody else's.
-     */
-    static const char fatal[] = "fatal: ";
     char wanted[ATOMIC_FILE_PATH_SIZE];
     char *text = NULL;
     LastLine last = {.length = 0};
@@ -184,8 +180,10 @@ Status git_commit(const char *repository, const char *name, char commit[COMMIT_S
     const char *const arguments[] = {"rev-parse", "--verify", "--quiet", wanted, NULL};
     Status status = name[0] != '-' ? read_git(repository, arguments, &last, &text)
                                    : status_make(STATUS_FILE, "%s", "");
-    if (status.code == STATUS_FILE && strncmp(last.text, fatal, strlen(fatal)) == 0) {
-        return status_make(STATUS_USAGE, "%.200s: %.250s", repository, last.text + strlen(fatal));
+    /* That the folder is no repository, or somebody else's. */
+    const char *fatal = text_after(last.text, "fatal: ");
+    if (status.code == STATUS_FILE && fatal != NULL) {
+        return status_make(STATUS_USAGE, "%.200s: %.250s", repository, fatal);
     }
     if (status.code == STATUS_FILE) {
         return status_make(STATUS_USAGE, "'%.100s' is no commit of the repository in %.200s", name,

@@ -178,9 +178,8 @@ double system_number(const char *format, ...) {
 
 /* The value of a line "key<tabs>: value"; NULL if it has another key. */
 static const char *value_of(const char *line, const char *key) {
-    const size_t length = strlen(key);
-    const char *rest = strncmp(line, key, length) == 0 ? line + length : "";
-    rest += strspn(rest, " \t");
+    const char *rest = text_after(line, key);
+    rest = rest != NULL ? rest + strspn(rest, " \t") : "";
     return rest[0] == ':' ? rest + 1 + strspn(rest + 1, " \t") : NULL;
 }
 
@@ -657,7 +656,7 @@ static void fact_value(const Fact *fact, char *value, size_t size) {
 
 static bool is_of_version(const char *key) {
     return strcmp(key, machine_commit_key) == 0 || strcmp(key, machine_dirty_key) == 0 ||
-           strncmp(key, module_hash_key, sizeof module_hash_key - 1) == 0;
+           text_after(key, module_hash_key) != NULL;
 }
 
 /* Compares the identity facts of both machines. */
@@ -769,9 +768,8 @@ Status machine_modules_check(const Machine *stored, const char *run,
                              bool (*wanted)(void *context, const char *algorithm), void *context) {
     for (size_t i = 0; i < stored->count; i++) {
         const Fact *fact = &stored->facts[i];
-        const char *name = fact->key + sizeof module_hash_key - 1;
-        if (strncmp(fact->key, module_hash_key, sizeof module_hash_key - 1) == 0 &&
-            (wanted == NULL || wanted(context, name))) {
+        const char *name = text_after(fact->key, module_hash_key);
+        if (name != NULL && (wanted == NULL || wanted(context, name))) {
             STATUS_TRY(module_check(name, fact->text, run));
         }
     }

@@ -3,6 +3,7 @@
 
 #include "cpu_state.h"
 #include "machine_internal.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +16,12 @@ enum { LINE_SIZE = 256 };
 static long status_number(const char *root, const char *key) {
     char path[SYSTEM_PATH_SIZE];
     char line[LINE_SIZE];
-    const size_t length = strlen(key);
     long number = 0;
     snprintf(path, sizeof path, "%s/proc/self/status", root);
     FILE *file = fopen(path, "r");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (strncmp(line, key, length) == 0) {
-            number = strtol(line + length, NULL, 10);
-        }
+        const char *value = text_after(line, key);
+        number = value != NULL ? strtol(value, NULL, 10) : number;
     }
     if (file != NULL) {
         fclose(file);

@@ -1,6 +1,7 @@
 /* Rows of a run in groups of one algorithm, input and answer; their words and tables. */
 
 #include "document.h"
+#include "paths.h"
 #include "report.h"
 #include "report_internal.h"
 #include "run_record.h"
@@ -65,17 +66,10 @@ void fact_key_words(const char *key, char words[FACT_KEY_SIZE]) {
     }
 }
 
-static bool counts_bytes(const char *key) {
-    static const char ending[] = "_bytes";
-    const size_t length = strlen(key);
-    const size_t tail = sizeof ending - 1;
-    return length >= tail && strcmp(key + length - tail, ending) == 0;
-}
-
 void fact_value_words(const Fact *fact, char *text, size_t size) {
     if (fact->kind == FACT_TEXT) {
         snprintf(text, size, "%s", fact->text);
-    } else if (counts_bytes(fact->key) && fact->number >= 0) {
+    } else if (text_ends(fact->key, "_bytes") && fact->number >= 0) {
         bytes_text((uint64_t)fact->number, text, size);
     } else {
         number_text(fact->number, text, size);

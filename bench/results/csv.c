@@ -6,6 +6,7 @@
 #include "results_internal.h"
 #include "run_options.h"
 #include "stored_run.h"
+#include "text.h"
 #include "variant.h"
 
 #include <inttypes.h>
@@ -375,16 +376,16 @@ static void first_part(const char *label, char *part, size_t size) {
 /* What labels are made of: "copy/omp/threads:16" was measured beside the cells,
  * "copy_dram/threads:16" is a ceiling, "copy_dram/gpus:2" one of two devices at once. */
 static void read_labels(Row *row) {
-    static const char gpus[] = "/gpus:";
     char best[RESULT_LABEL_SIZE];
     RoofParts *parts = &row->roof_parts;
     const char *rest = row->roof + strcspn(row->roof, "/");
+    const char *gpus = text_after(rest, "/gpus:");
     first_part(row->roof, parts->name, sizeof parts->name);
     parts->copy = rest[0] != '\0' && registry_find_algorithm(parts->name) != NULL;
     if (parts->copy) {
         first_part(rest + 1, parts->name, sizeof parts->name);
-    } else if (strncmp(rest, gpus, sizeof gpus - 1) == 0) {
-        parts->devices = (int)strtol(rest + sizeof gpus - 1, NULL, 10);
+    } else if (gpus != NULL) {
+        parts->devices = (int)strtol(gpus, NULL, 10);
     }
     first_part(row->best_cpu, best, sizeof best);
     row->best_cpu_variant = registry_find_variant(row->algorithm, best);

@@ -33,12 +33,12 @@ Status prices_parse(const char *text, Prices *prices) {
     while (list != NULL) {
         char word[LIST_WORD_SIZE];
         STATUS_TRY(list_next(&list, word));
-        double *const side = strncmp(word, "gpu=", 4) == 0   ? &read.gpu
-                             : strncmp(word, "cpu=", 4) == 0 ? &read.cpu
-                                                             : NULL;
+        const char *of_gpu = text_after(word, "gpu=");
+        const char *price = of_gpu != NULL ? of_gpu : text_after(word, "cpu=");
+        double *const side = of_gpu != NULL ? &read.gpu : &read.cpu;
         char *end = NULL;
-        const double number = side != NULL ? strtod(word + 4, &end) : 0;
-        if (side == NULL || *side > 0 || end == word + 4 || *end != '\0' || !(number > 0) ||
+        const double number = price != NULL ? strtod(price, &end) : 0;
+        if (price == NULL || *side > 0 || end == price || *end != '\0' || !(number > 0) ||
             !isfinite(number)) {
             return status_make(STATUS_USAGE, "'%.60s': %s", text, right);
         }

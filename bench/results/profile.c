@@ -3,6 +3,7 @@
 
 #include "profile.h"
 #include "number.h"
+#include "paths.h"
 #include "words.h"
 
 #include <math.h>
@@ -158,12 +159,11 @@ static Places find_places(const Line *names) {
 /* The word between `before` and `after` in the name of a metric; false: it is another one. */
 static bool word_between(const char *name, const char *before, const char *after,
                          char word[PROFILE_WORD_SIZE]) {
-    const size_t start = strlen(before), end = strlen(after), length = strlen(name);
-    if (length <= start + end || strncmp(name, before, start) != 0 ||
-        strcmp(name + length - end, after) != 0) {
+    const char *rest = text_after(name, before);
+    if (rest == NULL || !text_ends(rest, after)) {
         return false;
     }
-    snprintf(word, PROFILE_WORD_SIZE, "%.*s", (int)(length - start - end), name + start);
+    snprintf(word, PROFILE_WORD_SIZE, "%.*s", (int)(strlen(rest) - strlen(after)), rest);
     for (char *c = word; *c != '\0'; c++) {
         *c = *c == '_' ? ' ' : *c;
     }
@@ -328,8 +328,8 @@ static Sum *find_sum(Sums *sums, const char *kernel) {
 static void short_kernel(const char *name, char *text, size_t size) {
     static const char *const before[] = {"void ", "<unnamed>::", "(anonymous namespace)::"};
     for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
-        const size_t length = strlen(before[i]);
-        name += strncmp(name, before[i], length) == 0 ? length : 0;
+        const char *rest = text_after(name, before[i]);
+        name = rest != NULL ? rest : name;
     }
     snprintf(text, size, "%.*s", (int)strcspn(name, "("), name);
 }

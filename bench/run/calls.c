@@ -76,14 +76,10 @@ Status variant_ended(const Variant *variant, const Request *request) {
     return about_request(variant, request);
 }
 
-static bool begins(const char *text, const char *beginning) {
-    return strncmp(text, beginning, strlen(beginning)) == 0;
-}
-
 bool variant_is_due(const Algorithm *algorithm, const Variant *variant) {
     char text[CALL_SUBJECT_SIZE];
     variant_subject(algorithm, variant, text);
-    return call_trial() == NULL || begins(call_trial(), text);
+    return call_trial() == NULL || text_after(call_trial(), text) != NULL;
 }
 
 static void cell_subject(const Plan *plan, const PlanCell *cell, char text[CALL_SUBJECT_SIZE]) {
@@ -99,8 +95,8 @@ bool cell_is_due(const Plan *plan, const PlanCell *cell) {
         return true;
     }
     cell_subject(plan, cell, text);
-    const size_t length = strlen(text);
-    return begins(trial, text) && (trial[length] == '\0' || trial[length] == ',');
+    const char *rest = text_after(trial, text);
+    return rest != NULL && (rest[0] == '\0' || rest[0] == ',');
 }
 
 void call_for_cell(const Plan *plan, const PlanCell *cell) {

@@ -7,6 +7,7 @@
 #include "run_record.h"
 #include "stored_run.h"
 #include "study_internal.h"
+#include "text.h"
 #include "variant.h"
 
 #include <math.h>
@@ -256,14 +257,13 @@ static Status add_facts(void **memory, const StoredRun *run, CsvFrame *table) {
 /* The run whose table the path is the results.csv of, if it can be read: a file of another program,
  * or without rows, is that of none. STATUS_SKIP without memory. */
 static Status read_run(void **memory, const char *csv, StepRecords *records) {
-    static const char table[] = "results.csv"; /* or packed */
     char folder[ATOMIC_FILE_PATH_SIZE], path[ATOMIC_FILE_PATH_SIZE];
     Status status = path_folder(csv, folder, sizeof folder);
     if (status_is_ok(&status)) {
         status = stored_run_in(folder, path, sizeof path);
     }
-    if (!status_is_ok(&status) || strncmp(path_name(csv), table, strlen(table)) != 0 ||
-        access(path, R_OK) != 0) {
+    const char *rest = text_after(path_name(csv), "results.csv"); /* perhaps packed */
+    if (!status_is_ok(&status) || rest == NULL || access(path, R_OK) != 0) {
         return status_ok();
     }
     StoredRun *run = owned_take(memory, sizeof *run);

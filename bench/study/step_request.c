@@ -15,6 +15,7 @@
 #include "files.h"
 #include "run_options.h"
 #include "status.h"
+#include "text.h"
 
 Status step_path(const StudyStep *step, const StudySettings *settings, const char *file,
                  char path[ATOMIC_FILE_PATH_SIZE]) {
@@ -33,12 +34,11 @@ static char *replace_marks(const char *text, const char *data, const char *out) 
     size_t size = 0;
     FILE *stream = open_memstream(&replaced, &size);
     while (stream != NULL && *text != '\0') {
-        if (strncmp(text, data_mark, strlen(data_mark)) == 0) {
-            fputs(data, stream);
-            text += strlen(data_mark);
-        } else if (strncmp(text, out_mark, strlen(out_mark)) == 0) {
-            fputs(out, stream);
-            text += strlen(out_mark);
+        const char *behind_data = text_after(text, data_mark);
+        const char *behind = behind_data != NULL ? behind_data : text_after(text, out_mark);
+        if (behind != NULL) {
+            fputs(behind_data != NULL ? data : out, stream);
+            text = behind;
         } else {
             fputc(*text++, stream);
         }

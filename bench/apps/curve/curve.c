@@ -310,10 +310,8 @@ static void stem_of(const char *path, char stem[STEM_SIZE]) {
     static const char *const endings[] = {".csv", "-curve"};
     utf8_copy(stem, STEM_SIZE, path_name(path));
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        const size_t length = strlen(stem);
-        const size_t ending = strlen(endings[i]);
-        if (length > ending && strcmp(stem + length - ending, endings[i]) == 0) {
-            stem[length - ending] = '\0';
+        if (text_ends(stem, endings[i])) {
+            stem[strlen(stem) - strlen(endings[i])] = '\0';
         }
     }
 }

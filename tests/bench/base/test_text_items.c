@@ -1,4 +1,5 @@
 /* Words of comma lists, and items of texts for people. */
+#include "paths.h"
 #include "test.h"
 #include "text.h"
 
@@ -27,4 +28,16 @@ TEST(an_item_is_added_once) {
     text_add_item(text, sizeof text, "; ", "GPU");
     text_add_item(text, sizeof text, "; ", "GPU A");
     assert_string_equal(text, "GPU A; GPU");
+}
+
+TEST(texts_begin_and_end) {
+    const char text[] = "results.csv";
+    assert_ptr_equal(text_after(text, "results"), text + 7);
+    assert_ptr_equal(text_after(text, ""), text);
+    assert_string_equal(text_after(text, text), "");
+    assert_null(text_after(text, "results.csv.gz"));
+    assert_null(text_after(text, "Results"));
+    assert_true(text_ends(text, ".csv"));
+    assert_false(text_ends(text, text));
+    assert_false(text_ends(text, ".gz"));
 }
