@@ -67,7 +67,7 @@ Status duration_read(const char *text, bool pause, double *seconds) {
 }
 
 /* A number above 0 and below 1, as 1% or 0.01; also 1 where `whole`. */
-Status ratio_read(const char *text, bool whole, double *ratio) {
+static Status ratio_read(const char *text, bool whole, double *ratio) {
     double number;
     const char *unit;
     if (parse_decimal(text, &number, &unit) && (unit[0] == '\0' || strcmp(unit, "%") == 0)) {

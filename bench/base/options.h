@@ -49,9 +49,6 @@ Status duration_read(const char *text, bool pause, double *seconds);
 /* The shortest text that duration_read reads as the same. */
 void duration_print(double seconds, FILE *stream);
 
-/* Reads a ratio as OPTION_RATIO has it, with `whole` as OPTION_SHARE. STATUS_USAGE. */
-Status ratio_read(const char *text, bool whole, double *ratio);
-
 /*
  * What an option of `bench run` is to another command that takes stored arguments over: --resume,
  * reproduce, merge, launches, bisect, ci. A stored run may come from anybody, so it loads nothing,

@@ -152,10 +152,11 @@ Status run_option_variants(const Option *option, const char *value, void *of) {
     while (value != NULL) {
         char word[LIST_WORD_SIZE];
         STATUS_TRY(list_next(&value, word));
-        bool *side = strcmp(word, "all") == 0                                ? &every
-                     : strcmp(word, "cpu") == 0                              ? &options->every_cpu
-                     : strcmp(word, "gpu") == 0 || strcmp(word, "cuda") == 0 ? &options->every_gpu
-                                                                             : NULL;
+        bool cpu;
+        bool *side = strcmp(word, "all") == 0      ? &every
+                     : !side_word_find(word, &cpu) ? NULL
+                     : cpu                         ? &options->every_cpu
+                                                   : &options->every_gpu;
         if (side != NULL) {
             *side = true;
             continue;

@@ -213,9 +213,9 @@ static void put_times(TextTable *table, double ratio) {
 /* "2.31 T" items a second. Empty for pixels, whose rate the column GB/s gives: a column that is
  * empty in every row is not printed. */
 static void put_rate(TextTable *table, const Row *row) {
-    const char *item = row->algorithm->item;
     char text[NUMBER_WORDS_SIZE] = "";
-    if (item != NULL && strcmp(item, "pixel") != 0 && isfinite(row->items_per_second)) {
+    if (row->algorithm->item != NULL && !row_counts_pixels(row) &&
+        isfinite(row->items_per_second)) {
         amount_text(row->items_per_second, "", text, sizeof text);
     }
     text_table_put(table, "%s", text);

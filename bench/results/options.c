@@ -155,9 +155,14 @@ AxisCatalog axis_catalog(void) {
     return catalog;
 }
 
+bool side_word_find(const char *word, bool *cpu) {
+    *cpu = strcmp(word, "cpu") == 0;
+    return *cpu || strcmp(word, "gpu") == 0 || strcmp(word, "cuda") == 0;
+}
+
 bool variant_is_of_side(const Variant *variant, const char *word) {
-    return variant_is_on_cpu(variant) ? strcmp(word, "cpu") == 0
-                                      : strcmp(word, "gpu") == 0 || strcmp(word, "cuda") == 0;
+    bool cpu;
+    return side_word_find(word, &cpu) && cpu == variant_is_on_cpu(variant);
 }
 
 bool options_name_variant(const RunOptions *options, const Variant *variant) {

@@ -53,9 +53,13 @@ static bool is_measured_on_cpu(const Row *row) {
     return row->kernel.count > 0 && variant_is_on_cpu(row->variant) && isfinite(row->cpu_seconds);
 }
 
+bool row_counts_pixels(const Row *row) {
+    return strcmp(or_empty(row->algorithm->item), "pixel") == 0;
+}
+
 /* NAN unless the item is a pixel: other items have items_per_second only. */
 static double megapixels(const Row *row, double items) {
-    return strcmp(or_empty(row->algorithm->item), "pixel") == 0 ? items * 1e-6 : (double)NAN;
+    return row_counts_pixels(row) ? items * 1e-6 : (double)NAN;
 }
 
 static double mebibytes(uint64_t bytes) {

@@ -186,7 +186,9 @@ const Axis *axis_catalog_find(const AxisCatalog *catalog, const char *name);
 /* Whether any algorithm has an answer axis of this name. */
 bool axis_is_answer(const char *name);
 
-/* Whether the word is "cpu" or "gpu" (also "cuda"), and the variant one of that side. */
+/* Whether the word is that of a side, "cpu" or "gpu" (also "cuda"), and which. */
+bool side_word_find(const char *word, bool *cpu);
+/* And whether the variant is one of that side. */
 bool variant_is_of_side(const Variant *variant, const char *word);
 
 /* Whether `options` has variants of this name, and whether it selects them, by name or not. */

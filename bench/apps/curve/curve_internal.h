@@ -56,11 +56,4 @@ void curve_set_release(CurveSet *set);
  * normalised curve. STATUS_SKIP without gnuplot. */
 Status curve_set_draw(const CurveSet *set, const char *folder, const char *name);
 
-/* --- Curve labels ----------------------------------------------------------------------------- */
-
-/* What curves are called in a chart. */
-
-/* Sets the labels of all curves and the title. */
-void curve_labels_make(const PathList *paths, CurveSet *set);
-
 #endif
