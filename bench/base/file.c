@@ -77,6 +77,10 @@ static int by_bytes(const struct dirent **left, const struct dirent **right) {
     return strcmp((*left)->d_name, (*right)->d_name);
 }
 
+int folder_entry(const struct dirent *entry) {
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
+
 Status folder_list(const char *folder, int (*wanted)(const struct dirent *entry),
                    FolderList *list) {
     *list = (FolderList){.count = 0};

@@ -73,7 +73,7 @@ static void visit(int folder, void (*each)(void *context, int folder, const char
     DIR *list = folder >= 0 ? fdopendir(folder) : NULL;
     const struct dirent *entry;
     while (list != NULL && (entry = readdir(list)) != NULL) {
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+        if (folder_entry(entry)) {
             each(context, folder, entry->d_name);
         }
     }

@@ -37,6 +37,9 @@ typedef struct FolderList {
     struct dirent **entries; /* owned */
 } FolderList;
 
+/* Whether it is an entry, and not the folder itself or the one above: wants all. */
+int folder_entry(const struct dirent *entry);
+
 /* Lists the entries for which `wanted` returns nonzero; NULL: those that do not begin with a dot.
  * They are sorted by their bytes, independent of the locale. Release the list in any case.
  * STATUS_FILE when the folder cannot be read. */

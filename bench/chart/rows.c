@@ -173,10 +173,6 @@ size_t device_variants(const RunGroup *group, const Variant *variants[VARIANTS_M
 
 const RowAxis along_size = {.name = NULL};
 
-bool row_is_on_cpu(const Row *row) {
-    return variant_is_on_cpu(row->variant);
-}
-
 static const AxisValue *value_of(const RowAxis *axis, const Row *row) {
     return point_value(axis->tuning ? &row->tuning : &row->answer, axis->name);
 }

@@ -64,8 +64,6 @@ void group_add(Document *document, RunGroup *group, const Row *row);
 /* All rows of another one. */
 void group_add_all(Document *document, RunGroup *group, const RunGroup *more);
 
-bool row_is_on_cpu(const Row *row);
-
 /* Whether the images of its sets differ, so that sizes along an axis are pixels, not images. */
 bool group_has_other_images(const RunGroup *group);
 

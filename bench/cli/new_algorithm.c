@@ -318,15 +318,11 @@ static Status copy_example(const Example *example, const char *examples, const c
     return status;
 }
 
-static int is_entry(const struct dirent *entry) {
-    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-}
-
 /* Makes the folder, or takes one that is empty. */
 static Status make_empty(const char *folder) {
     if (folder_exists(folder)) {
         FolderList files;
-        Status status = folder_list(folder, is_entry, &files);
+        Status status = folder_list(folder, folder_entry, &files);
         if (status_is_ok(&status) && files.count > 0) {
             status = status_make(STATUS_FILE, "%.200s is not empty; name another folder", folder);
         }

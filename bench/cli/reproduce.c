@@ -163,7 +163,7 @@ static bool is_wanted(void *context, const Row *row) {
     const Session *session = context;
     const ReproduceOptions *options = session->options;
     const char *list = options->variants;
-    const bool on_cpu = variant_is_on_cpu(row->variant);
+    const bool on_cpu = row_is_on_cpu(row);
     return is_asked(session, row) &&
            (list_names(list, row->variant->name) || list_names(list, on_cpu ? "cpu" : "gpu") ||
             (!on_cpu && list_names(list, "cuda")));
@@ -277,8 +277,7 @@ static bool name_add(char names[NAMES_SIZE], const char *name, size_t length) {
 
 /* The best CPU is looked for among all CPU variants of the run. */
 static bool is_to_measure(const Session *session, const Row *row) {
-    return is_wanted((void *)session, row) ||
-           (is_asked(session, row) && variant_is_on_cpu(row->variant));
+    return is_wanted((void *)session, row) || (is_asked(session, row) && row_is_on_cpu(row));
 }
 
 bool rows_same_input(const Row *a, const Row *b) {

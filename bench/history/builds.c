@@ -33,10 +33,6 @@ typedef struct Removal {
 
 enum { DEPTH_MAX = 64 };
 
-static bool is_entry(const char *name) {
-    return strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
-}
-
 static bool empty_folder(Removal *removal, int folder, int depth);
 
 static bool move_up(Removal *removal, int folder, const char *name) {
@@ -66,7 +62,7 @@ static bool empty_folder(Removal *removal, int folder, int depth) {
     const struct dirent *entry;
     bool empty = list != NULL;
     while (list != NULL && (entry = readdir(list)) != NULL) {
-        if (is_entry(entry->d_name)) {
+        if (folder_entry(entry)) {
             empty = remove_entry(removal, folder, entry->d_name, depth) && empty;
         }
     }

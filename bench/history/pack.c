@@ -82,13 +82,9 @@ Status pack_source_file(const Pack *pack, const char *repository, const char *co
 
 /* === The archive ============================================================================== */
 
-static int is_file_or_folder(const struct dirent *entry) {
-    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-}
-
 static Status list_files(const char *folder, const char *below, PathList *files) {
     FolderList list;
-    Status status = folder_list(folder, is_file_or_folder, &list);
+    Status status = folder_list(folder, folder_entry, &list);
     for (size_t i = 0; i < list.count && status_is_ok(&status); i++) {
         char path[ATOMIC_FILE_PATH_SIZE], name[ATOMIC_FILE_PATH_SIZE];
         status = path_in(folder, list.entries[i]->d_name, path, sizeof path);

@@ -260,10 +260,6 @@ static bool is_timed(const Row *row) {
     return row->status == CELL_OK && row->verified && row->kernel.count > 0;
 }
 
-static bool on_cpu(const Row *row) {
-    return variant_is_on_cpu(row->variant);
-}
-
 static bool is_wanted(const Judge *judge, const Row *row) {
     const RunClaims *claims = judge->claims;
     return !row_is_roof(row) && !row->peer && is_timed(row) &&
@@ -272,7 +268,7 @@ static bool is_wanted(const Judge *judge, const Row *row) {
 
 /* A CPU variant copies nothing. */
 static const Samples *samples_of(const Row *row, TimeKind kind) {
-    const bool copies = row->end_to_end.count > 0 || !on_cpu(row);
+    const bool copies = row->end_to_end.count > 0 || !row_is_on_cpu(row);
     return kind == TIME_END_TO_END && copies ? &row->end_to_end : &row->kernel;
 }
 
@@ -566,7 +562,7 @@ static Status add_question(const Judge *judge, const Row *question) {
     Status status = status_ok();
     for (size_t i = 0; i < ladder->count; i++) {
         const Fastest *own = &ladder->variants[i];
-        const TimeKind last = on_cpu(own->row) ? TIME_KERNEL : TIME_END_TO_END;
+        const TimeKind last = row_is_on_cpu(own->row) ? TIME_KERNEL : TIME_END_TO_END;
         for (TimeKind kind = TIME_KERNEL; kind <= last && status_is_ok(&status); kind++) {
             status = add_speedup(judge, own, &best, kind);
         }
@@ -759,7 +755,7 @@ static Status judge_all(const Judge *judge) {
     }
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
-        if (is_wanted(judge, row) && !on_cpu(row) && is_first(judge, i, row_same_growth)) {
+        if (is_wanted(judge, row) && !row_is_on_cpu(row) && is_first(judge, i, row_same_growth)) {
             STATUS_TRY(add_crossovers(judge, row));
         }
     }
@@ -777,7 +773,7 @@ static size_t count_numbers(const Judge *judge) {
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
         if (is_wanted(judge, row) && is_first(judge, i, same_way)) {
-            count += on_cpu(row) ? 1 : TIME_KINDS;
+            count += row_is_on_cpu(row) ? 1 : TIME_KINDS;
         }
     }
     return count;

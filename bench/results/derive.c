@@ -30,10 +30,6 @@ bool results_have_side(const Results *results, RowSide side) {
     return false;
 }
 
-static bool on_cpu(const Row *row) {
-    return variant_is_on_cpu(row->variant);
-}
-
 bool row_same_question(const Row *a, const Row *b) {
     return a->algorithm == b->algorithm && row_same_workload(a, b) &&
            point_equal(&a->answer, &b->answer);
@@ -379,7 +375,7 @@ static void clear_derived(Row *row) {
 
 /* Over the fastest of other people's code on the row's backend. */
 static void derive_over_peer(const Results *results, Row *before, Row *row, const uint64_t *seed) {
-    const bool cpu = on_cpu(row);
+    const bool cpu = row_is_on_cpu(row);
     const Winner peer =
         results_best(results, row, cpu ? SIDE_PEER_CPU : SIDE_PEER_DEVICE, TIME_KERNEL);
     if (peer.row == NULL) {
@@ -462,7 +458,7 @@ static void complete_behaviour(Row *row) {
         row->autocorrelation = behaviour.autocorrelation;
         row->autocorrelated = behaviour.autocorrelated;
         row->multimodal = behaviour.multimodal;
-        row->starved = on_cpu(row) &&
+        row->starved = row_is_on_cpu(row) &&
                        row->cpu_seconds < starved_share * row->threads * row->kernel_summary.mean;
     }
 }

@@ -25,13 +25,13 @@ static const double least_times = 3;
 static double share_missed(const Row *row) {
     const double median = row->kernel_summary.median;
     const bool counted = row->threads == 1 || median >= counted_run;
-    return counted && !row_on_device(row) ? 1 - row->cpu_seconds / (row->threads * median)
-                                          : (double)NAN;
+    return counted && row_is_on_cpu(row) ? 1 - row->cpu_seconds / (row->threads * median)
+                                         : (double)NAN;
 }
 
 /* A device that is held works without the host. */
 static bool needs_host(const Row *row, TimeKind kind) {
-    return !row_on_device(row) || !row->held || kind == TIME_END_TO_END;
+    return row_is_on_cpu(row) || !row->held || kind == TIME_END_TO_END;
 }
 
 static double share_stolen(const Row *row, TimeKind kind) {
@@ -180,7 +180,7 @@ void row_disturbance(const Row *row, TimeKind kind, char text[DISTURBANCE_SIZE])
     const Disturber disturber = row_disturber(row, kind);
     const double count = count_disturbed(row, kind);
     const bool counted = has_several(row) && isfinite(count);
-    const char *whose = row_on_device(row)  ? "the host's processors"
+    const char *whose = !row_is_on_cpu(row) ? "the host's processors"
                         : row->threads == 1 ? "its processor"
                                             : "its processors";
     const bool others = disturber == DISTURBER_GUESTS || disturber == DISTURBER_PROGRAMS;

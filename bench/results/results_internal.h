@@ -403,6 +403,4 @@ void verdict_failed(const VerdictBlock *block, char text[VERDICT_FAILED_SIZE]);
 Ratio row_over_cpu(const Row *row, int kind);
 Ratio row_over_base(const Row *row);
 
-bool row_on_device(const Row *row);
-
 #endif

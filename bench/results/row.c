@@ -53,6 +53,10 @@ static bool is_measured_on_cpu(const Row *row) {
     return row->kernel.count > 0 && variant_is_on_cpu(row->variant) && isfinite(row->cpu_seconds);
 }
 
+bool row_is_on_cpu(const Row *row) {
+    return variant_is_on_cpu(row->variant);
+}
+
 bool row_counts_pixels(const Row *row) {
     return strcmp(or_empty(row->algorithm->item), "pixel") == 0;
 }

@@ -105,6 +105,8 @@ double row_size(const Row *row);
 const char *row_size_unit(const Row *row);
 /* Whether the size is counted in pixels. */
 bool row_is_image(const Row *row);
+/* Whether the processor does the work, and no device. */
+bool row_is_on_cpu(const Row *row);
 /* Whether pixels are what is processed. */
 bool row_counts_pixels(const Row *row);
 /* Whether a row is of the algorithm that is the roof of others, since no variant can be faster than

@@ -91,7 +91,7 @@ static bool is_brief(const Screen *screen) {
 static const char *why_no_gpu(const Screen *screen) {
     for (size_t i = 0; i < screen->results->count; i++) {
         const Row *row = &screen->results->rows[i];
-        if (row_on_device(row) && is_shown(screen, row) && row->why[0] != '\0') {
+        if (!row_is_on_cpu(row) && is_shown(screen, row) && row->why[0] != '\0') {
             return row->why;
         }
     }
@@ -342,7 +342,7 @@ static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs
                                  {.title = roofs ? "roof" : "", .numeric = true}};
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < count; i++) {
-        const bool device = row_on_device(rows[i]);
+        const bool device = !row_is_on_cpu(rows[i]);
         char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
         char share[SIGNIFICANT_SIZE] = "";
         point_format(&rows[i]->tuning, tuning, sizeof tuning);

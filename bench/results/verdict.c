@@ -39,10 +39,6 @@ Ratio row_over_base(const Row *row) {
     return row != NULL ? row_won_ratio(row, OVER_SEQ, TIME_KERNEL) : no_ratio;
 }
 
-bool row_on_device(const Row *row) {
-    return !variant_is_on_cpu(row->variant);
-}
-
 /* === Lines ==================================================================================== */
 
 /* Whether the answer of `a` comes after that of `b`: by the first axis whose numbers differ. */

@@ -43,7 +43,7 @@ typedef struct WayTimes {
 } WayTimes;
 
 bool row_is_of_side(const Row *row, RowSide side) {
-    const bool on_cpu = variant_is_on_cpu(row->variant);
+    const bool on_cpu = row_is_on_cpu(row);
     switch (side) {
     case SIDE_CPU: return on_cpu && !row->peer;
     case SIDE_DEVICE: return !on_cpu && !row->peer;
@@ -100,7 +100,7 @@ Winner results_best_cpu(const Results *results, const Row *row) {
 }
 
 const Row *row_best_peer(const Results *results, const Row *row) {
-    const RowSide side = variant_is_on_cpu(row->variant) ? SIDE_PEER_CPU : SIDE_PEER_DEVICE;
+    const RowSide side = row_is_on_cpu(row) ? SIDE_PEER_CPU : SIDE_PEER_DEVICE;
     return row->peer ? NULL : results_best(results, row, side, TIME_KERNEL).row;
 }
 

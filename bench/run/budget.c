@@ -162,7 +162,7 @@ static bool question_is_decided(const Plan *plan, const RunOptions *options, Res
     for (size_t i = question->first; i < question->end; i++) {
         const Row *row = timed_row(plan, options, whole, i);
         if (row != NULL && !row->peer) {
-            add_rival(variant_is_on_cpu(row->variant) ? cpu : gpu, row);
+            add_rival(row_is_on_cpu(row) ? cpu : gpu, row);
         }
         if (row != NULL && plan_cell_is_seq(&plan->cells[i])) {
             add_rival(seq, row);

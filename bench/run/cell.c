@@ -45,7 +45,7 @@ static CpuState read_cpu(void) {
 }
 
 void telemetry_before(Telemetry *telemetry, Row *row) {
-    if (variant_is_on_cpu(row->variant)) {
+    if (row_is_on_cpu(row)) {
         const CpuState state = read_cpu();
         telemetry->throttle_events = state.throttle_events;
         row->clock_mhz_before = state.clock_mhz;
@@ -90,7 +90,7 @@ static void gpu_after(Row *row) {
 }
 
 void telemetry_after(const Telemetry *telemetry, Row *row) {
-    if (variant_is_on_cpu(row->variant)) {
+    if (row_is_on_cpu(row)) {
         cpu_after(telemetry, row);
     } else {
         gpu_after(row);
