@@ -37,7 +37,7 @@ static void check_title(const StudyTable *table, size_t end, const char *title) 
 
 static void check_column(const Study *study, const StudyTable *table, size_t index) {
     const StudyColumn *column = &table->columns[index];
-    require(column->unit[0] != '\0');
+    require(column->unit.name[0] != '\0');
     check_conditions(&column->conditions);
     require(column->step == NULL || study_step(study, column->step) != NULL);
     require((column->source == COLUMN_CSV) == (column->csv != NULL));
