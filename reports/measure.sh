@@ -2,6 +2,8 @@
 # Measures what reports/results holds: each run in six launches, each study as it is.
 #
 #   reports/measure.sh --list             the runs and studies, with their command lines
+#   reports/measure.sh --check            is each result in reports/results of the commit and the machine that
+#                                         reports/results/reference.txt names, or marked there as not?
 #   reports/measure.sh OUT [NAME...]      measures these, or all but scaling-…, weak-… and alone-…, which
 #                                         are for machines with several GPUs or 64 processors, into OUT/NAME;
 #                                         `bench` is the one in PATH, or $BENCH. What OUT has already is
@@ -74,7 +76,7 @@ studies() {
 }
 
 usage() {
-    sed -n '3,9s/^#   //p' "$0"
+    sed -n '3,11s/^#   //p' "$0"
 }
 
 failed=0
@@ -130,6 +132,9 @@ case ${1:-} in
     runs
     studies | sed 's/^/study /'
     exit 0
+    ;;
+--check)
+    exec python3 reports/check_results.py reports/results
     ;;
 '' | -*)
     usage >&2
