@@ -27,7 +27,8 @@ cache=${DATASETS_CACHE:-datasets/cache}
 # One line each: the name, then the options of `bench run`; CACHE stands for the folder of the data.
 runs() {
     cat <<'RUNS'
-lbp --algo lbp,copy --sizes all --input CACHE/meadow.jpg --energy
+lbp --algo lbp,copy --sizes all --input CACHE/meadow.jpg
+lbp-energy --algo lbp --sizes 4K --input CACHE/meadow.jpg --variants omp,cuda_naive,cuda_tiled,cuda_fast --threads max --energy --max-cell 1 --max-time 0.5 --no-roof
 lbp-pinned-noise --algo lbp --sizes all --synthetic noise --variants cuda_naive,cuda_tiled,cuda_texture,cuda_fast,cuda_streamed --pinned
 lbp_riu --algo lbp_riu --sizes 512,1024,2048,4096,8192 --synthetic texture --store none --pr 8:1,24:3 --threads 16 --tile 16 --max-cell 5 --max-time 1
 lacunarity --algo lacunarity --sizes 360p,480p,720p,1080p,4K,8K --input CACHE/meadow.jpg --box 64 --threshold otsu --threads 16 --tile 8,32 --max-cell 1 --max-time 1
