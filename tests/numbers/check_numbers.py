@@ -5,9 +5,11 @@
     check_numbers.py ROOT BENCH --update    writes the runs' numbers into the chapters
     check_numbers.py ROOT --list            tables and paragraphs with numbers that no marker holds
 
-Markers and their syntax are described in tests/README.md.
+Markers and their syntax are described in tests/README.md. tests/numbers/alone.txt says of each chapter
+how many of its tables and paragraphs no marker holds, and why: one more is an error, and so is one less.
 """
 import argparse
+import collections
 import os
 import re
 import sys
@@ -116,6 +118,38 @@ def unheld(root):
     return lines
 
 
+ALONE = "tests/numbers/alone.txt"
+
+
+def listed_alone(root):
+    """How many blocks of each chapter may have no marker; None without the list."""
+    if not os.path.exists(os.path.join(root, ALONE)):
+        return None
+    counts = {}
+    for line in text_of(root, ALONE).splitlines():
+        match = re.fullmatch(r"(\S+) (\d+): (.+)", line)
+        if match:
+            counts[match[1]] = int(match[2])
+        elif line and not line.startswith("#"):
+            raise ValueError(f"{ALONE}: '{line}'")
+    return counts
+
+
+def errors_of_alone(root):
+    """A number that nothing holds is stale one day."""
+    listed, found = listed_alone(root), collections.defaultdict(list)
+    for line in unheld(root):
+        found[line.partition(":")[0]].append(line)
+    errors = []
+    for name in sorted(listed.keys() | found.keys()) if listed is not None else []:
+        blocks, most = found[name], listed.get(name, 0)
+        if len(blocks) > most:
+            errors += [f"{name}: {len(blocks)} blocks have numbers and no marker, {ALONE} has {most}:", *blocks]
+        elif len(blocks) < most:
+            errors.append(f"{name}: {len(blocks)} blocks have numbers and no marker; {ALONE} still has {most}")
+    return errors
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("root")
@@ -131,6 +165,7 @@ def main():
         errors = update(asked.root, bench)
     else:
         errors, held = check(asked.root, bench)
+        errors += errors_of_alone(asked.root)
         print(f"{held} numbers are held, {len(errors)} wrong")
     for error in errors:
         print(error, file=sys.stderr)

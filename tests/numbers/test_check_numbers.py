@@ -371,6 +371,26 @@ def try_mistakes(root, program):
     listed = check_numbers.unheld(root)
     if [line.split(": ")[1] for line in listed] != ["text, 1 numbers", "table, 3 numbers"]:
         missed.append(f"--list: {listed}")
+    return missed + try_alone(root)
+
+
+def try_alone(root):
+    """The page has two such blocks: one more than listed is an error, one less too, and a line of another form."""
+    os.makedirs(os.path.join(root, "tests", "numbers"))
+    missed = [] if check_numbers.errors_of_alone(root) == [] else ["alone: errors without a list"]
+    for line, error in (("README.md 2: words", None), ("README.md 1: words", "README.md: 2 blocks have numbers"),
+                        ("# nothing", "README.md: 2 blocks have numbers"), ("README.md 3: words", "still has 3"),
+                        ("README.md 2: words\nOTHER.md 1: words", "OTHER.md: 0 blocks")):
+        write(os.path.join(root, check_numbers.ALONE), line + "\n")
+        errors = check_numbers.errors_of_alone(root)
+        if (error is None) != (errors == []) or error is not None and error not in errors[0]:
+            missed.append(f"alone, {line!r}: {errors}")
+    write(os.path.join(root, check_numbers.ALONE), "README.md two: words\n")
+    try:
+        check_numbers.errors_of_alone(root)
+        missed.append("alone: a line of another form is taken")
+    except ValueError:
+        pass
     return missed
 
 
