@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Does the order of object files in the program change its times?
 
-    tests/bars/relinked.py BUILD OUT [--programs N] [--rounds N] [-- OPTION…]
+    tests/bars/relinked.py BUILD OUT [--programs N] [--rounds N] [--column NAME] [-- OPTION…]
 
 Where code and data lie in memory depends on the order in which the linker met the object files. Every
 launch of one program has the same order, so no interval of launches shows what another one would give.
 This links the program of a build folder (Ninja) N (8) times, its object files in an order of its own each
 time, the first as it is. The programs are measured in turns, one launch each, in N (5) rounds, forwards
 and backwards. OPTIONs replace `--algo lbp --sizes 360p,1080p --variants seq,simd,omp --threads max`.
-What OUT has already is not measured again.
+What OUT has already is not measured again. --column takes another number of results.csv than
+kernel_ms_median: on a machine that others use much, kernel_ms_min is disturbed the least.
 
 For each cell the table has
 
@@ -74,17 +75,17 @@ def measure(programs, out, rounds, options):
                                 "--quiet", "--force", "--out", folder], check=True, stdout=subprocess.DEVNULL)
 
 
-def times_of(folder):
+def times_of(folder, column):
     """ln(ms) of each cell of a run."""
     with open(folder / "results.csv", newline="", encoding="utf-8") as file:
         rows = csv.DictReader(line for line in file if not line.startswith("#"))
         return {" ".join(filter(None, (row["algorithm"], row["variant"], row["size"], row["answer"], row["tuning"]))):
-                math.log(float(row["kernel_ms_median"])) for row in rows if row["status"] == "ok"}
+                math.log(float(row[column])) for row in rows if row["status"] == "ok"}
 
 
-def table_of_times(out, programs, rounds):
+def table_of_times(out, programs, rounds, column):
     """For each cell the times by rounds, one of each program."""
-    runs = [[times_of(out / f"round-{number}" / str(index)) for index in range(programs)]
+    runs = [[times_of(out / f"round-{number}" / str(index), column) for index in range(programs)]
             for number in range(rounds)]
     cells = [cell for cell in runs[0][0] if all(cell in run for of_round in runs for run in of_round)]
     return {cell: [[run[cell] for run in of_round] for of_round in runs] for cell in cells}
@@ -132,6 +133,7 @@ def main(arguments):
     parser.add_argument("out", type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument("--programs", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--column", default="kernel_ms_median")
     end = arguments.index("--") if "--" in arguments else len(arguments)
     given = parser.parse_args(arguments[:end])
     if given.programs < 2 or given.rounds < 2:
@@ -139,7 +141,7 @@ def main(arguments):
     given.out.mkdir(parents=True, exist_ok=True)
     programs = linked(given.build, given.out, given.programs)
     measure(programs, given.out, given.rounds, arguments[end + 1:] or DEFAULT)
-    print("\n".join(printed(table_of_times(given.out, given.programs, given.rounds))))
+    print("\n".join(printed(table_of_times(given.out, given.programs, given.rounds, given.column))))
     return 0
 
 

@@ -62,6 +62,19 @@ def check(root, bench):
     return errors if held else ["no chapter has a marker"], held
 
 
+MOVED = 0.05
+
+
+def moved_by(old, new):
+    """" (+12%)" where a number moved by more than 5%; "" for words."""
+    try:
+        old, new = (float(text.replace(",", "")) for text in (old, new))
+    except ValueError:
+        return ""
+    change = new / old - 1 if old > 0 else 0
+    return f" ({change:+.0%})" if abs(change) > MOVED + 1e-9 else ""
+
+
 def update(root, bench):
     """Writes the runs' numbers into the chapters. What is left is wrong otherwise."""
     store, changed = Store(root, bench), []
@@ -70,13 +83,14 @@ def update(root, bench):
         changes = sorted(set(check_chapter(name, text, store).changes), reverse=True)
         for start, end, new in changes:
             old, line = text[start:end].strip(), text.count("\n", 0, start) + 1
-            words = "output" if "\n" in old else f"{old} → {new.strip()}"
+            words = "output" if "\n" in old else f"{old} → {new.strip()}{moved_by(old, new.strip())}"
             changed.append(f"{name}:{line}: {words}")
             text = text[:start] + new + text[end:]
         if changes:
             with open(os.path.join(root, name), "w", encoding="utf-8") as file:
                 file.write(text)
-    print("\n".join(changed + [f"{len(changed)} numbers changed"]))
+    far = sum(line.endswith("%)") for line in changed)
+    print("\n".join(changed + [f"{len(changed)} numbers changed, {far} of them by more than {MOVED:.0%}"]))
     errors, _ = check(root, bench)
     return errors
 
