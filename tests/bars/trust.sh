@@ -22,6 +22,11 @@ seconds=${2:-480}
 budget=${BUDGET:-60s}
 mkdir -p "$1/eight" "$1/default"
 out=$(cd "$1" && pwd)
+variants=seq,simd,omp
+if python3 -B -c 'import sys; sys.path.insert(0, sys.argv[1]); import bars; sys.exit(not bars.has_device(sys.argv[2]))' \
+    "$here" "$bench"; then
+    variants=$variants,cuda_tiled,cuda_fast
+fi
 began=$(date +%s)
 
 # --- Measuring ------------------------------------------------------------------------------------
@@ -41,7 +46,7 @@ measure_until() { # seconds folder options...
         from=$(date +%s)
         [ $((from + took)) -lt $until ] || return 0
         # shellcheck disable=SC2086 # the options are words
-        "$bench" run ${CELLS:---algo lbp --sizes 1080p,8K} "$@" --no-plot --quiet \
+        "$bench" run ${CELLS:---algo lbp --sizes 1080p,8K --variants $variants --threads max} "$@" --no-plot --quiet \
             --out "$out/part" >"$out/$folder-$number.txt"
         mv "$out/part" "$out/$folder/$number" # whole ones alone have a number
         took=$(($(date +%s) - from))
