@@ -15,7 +15,7 @@ its folder. A step without a run is, if the runs of its study are. REASON is one
 "older" is for what waits to be measured again. A mark is wrong if it names nothing, or if all that it
 names is of the reference; a mark "older", if any of it is.
 
-The last column counts the commits since the result's own that changed the folders of its algorithms in
+"launches" are the fewest of a cell. The last column counts the commits since the result's own that changed the folders of its algorithms in
 cpu and kernels.
 """
 import collections
@@ -63,6 +63,7 @@ class Result:
     machine: Machine = None
     is_dirty: bool = False
     algorithms: tuple = ()
+    launches: int = 0           # the fewest of a cell; 0: no run
 
 
 # --- The record -----------------------------------------------------------------------------------
@@ -118,8 +119,9 @@ def run_at(results, folder):
     model = facts.get("gpu_model", "")
     gpus = int(facts.get("gpu_count", 1 if model else 0))
     algorithms = {entry.get("algorithm", "copy") for entry in run["benchmarks"]} - {"copy"}
+    launches = min((entry["launches"] for entry in run["benchmarks"] if "launches" in entry), default=0)
     return Result(folder, facts.get("commit", ""), Machine(model, gpus, int(facts["cpu_count"])),
-                  facts.get("dirty", "no") != "no", tuple(sorted(algorithms)))
+                  facts.get("dirty", "no") != "no", tuple(sorted(algorithms)), launches)
 
 
 def text_at(results, name):
@@ -143,7 +145,7 @@ def step_without_run(folder, study, runs):
     found = [run for run in runs.values() if run.path.startswith(study + "/")]
     if len({(run.commit, run.machine, run.is_dirty) for run in found}) != 1:
         return Result(folder)
-    return dataclasses.replace(found[0], path=folder, algorithms=())
+    return dataclasses.replace(found[0], path=folder, algorithms=(), launches=0)
 
 
 def results_in(results):
@@ -214,12 +216,13 @@ def changes_text(results, result):
 
 
 def table_of(results, found, reference):
-    rows = [("result", "commit", "machine", "is", "commits to its sources since")]
+    rows = [("result", "commit", "machine", "launches", "is", "commits to its sources since")]
     for result in found:
         mark, right = mark_of(result.path, reference), is_of_reference(result, reference)
         words = "reference" if right else reference.marks[mark] if mark else "NOT MARKED"
         rows.append((result.path, (result.commit[:SHORT] or "?") + ("+" if result.is_dirty else ""),
-                     result.machine.text() if result.machine else "?", words, changes_text(results, result)))
+                     result.machine.text() if result.machine else "?",
+                     str(result.launches or "–"), words, changes_text(results, result)))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
 

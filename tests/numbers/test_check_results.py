@@ -17,7 +17,7 @@ HEAD = "# words\n\ncommit 1234567\nmachine gpu: A GPU, 1 GPU, 16 processors\n"
 def write_run(folder, commit=COMMIT, model="A GPU", processors=16, dirty="no"):
     folder.mkdir(parents=True)
     facts = {"commit": commit, "gpu_model": model, "cpu_count": processors, "dirty": dirty}
-    run = {"context": {"machine": facts}, "benchmarks": [{"algorithm": "lbp"}, {"algorithm": "copy"}, {}]}
+    run = {"context": {"machine": facts}, "benchmarks": [{"algorithm": "lbp", "launches": 6}, {"algorithm": "copy", "launches": 5}, {}]}
     with gzip.open(folder / "results.json.gz", "wt") as file:
         json.dump(run, file)
 
@@ -68,6 +68,7 @@ def check_small(script):
     out = holds(script, "")
     assert "3 of 5 results are of commit 1234567; 0 errors" in out, out
     assert "four/roof.txt" in out and "Four, 64 processors" in out and "gpu/study/runs/classify" in out, out
+    assert "  A GPU, 16 processors  5         reference" in out, out
     four = "elsewhere four: four GPUs\n"
     not_marked = "is not of the reference, and no line"
     holds(script, four, replaced("gpu/lbp", commit=OTHER), "gpu/lbp " + not_marked)
