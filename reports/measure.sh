@@ -2,6 +2,8 @@
 # Measures what reports/results holds: each run in six launches, each study as it is.
 #
 #   reports/measure.sh --list             the runs and studies, with their command lines
+#   reports/measure.sh --check            is each result in reports/results of the commit and the machine that
+#                                         reports/results/reference.txt names, or marked there as not?
 #   reports/measure.sh OUT [NAME...]      measures these, or all but scaling-…, weak-… and alone-…, which
 #                                         are for machines with several GPUs or 64 processors, into OUT/NAME;
 #                                         `bench` is the one in PATH, or $BENCH. What OUT has already is
@@ -9,23 +11,26 @@
 #
 # Paths are from the root of the source tree: command lines are stored with the results. $SPREAD is
 # what --spread is to be, instead of 30 s from one launch to the next: with SPREAD=0 much is measured
-# soon, and more intervals miss.
+# soon, and more intervals miss. $LIMIT are seconds after which no further run begins; the next call goes on.
 #
 # Needs meadow.jpg, MNIST and, for the studies, what reports/README.md names, in $DATASETS_CACHE or
 # datasets/cache; for peers-… and the studies what `bench peers --install --gpu` installs,
-# without --gpu on a machine that has none. The runs take about an hour and a half on 16 processors
-# with a GPU, half an hour with SPREAD=0. The exit code is that of the last command that failed.
+# without --gpu on a machine that has none. On 16 processors with a GPU the runs take about an hour and
+# a half, with SPREAD=0 half an hour, and the studies more than an hour. The exit code is that of the
+# last command that failed.
 set -eu
 unset CDPATH # else cd may go elsewhere, and print where
 
 cd "$(dirname "$0")/.."
 bench=${BENCH:-bench}
 cache=${DATASETS_CACHE:-datasets/cache}
+began=$(date +%s)
 
 # One line each: the name, then the options of `bench run`; CACHE stands for the folder of the data.
 runs() {
     cat <<'RUNS'
-lbp --algo lbp,copy --sizes all --input CACHE/meadow.jpg --energy
+lbp --algo lbp,copy --sizes all --input CACHE/meadow.jpg
+lbp-energy --algo lbp --sizes 4K --input CACHE/meadow.jpg --variants omp,cuda_naive,cuda_tiled,cuda_fast --threads max --energy --max-cell 1 --max-time 0.5 --no-roof
 lbp-pinned-noise --algo lbp --sizes all --synthetic noise --variants cuda_naive,cuda_tiled,cuda_texture,cuda_fast,cuda_streamed --pinned
 lbp_riu --algo lbp_riu --sizes 512,1024,2048,4096,8192 --synthetic texture --store none --pr 8:1,24:3 --threads 16 --tile 16 --max-cell 5 --max-time 1
 lacunarity --algo lacunarity --sizes 360p,480p,720p,1080p,4K,8K --input CACHE/meadow.jpg --box 64 --threshold otsu --threads 16 --tile 8,32 --max-cell 1 --max-time 1
@@ -40,8 +45,12 @@ fast --algo fast --sizes all --input CACHE/meadow.jpg --threads 16 --tile 16 --m
 hashsift --algo hashsift --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000,40000 --bits 512 --threads 16 --max-cell 2 --max-time 1
 bad --algo bad --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000,40000 --bits 256 --threads 16 --max-cell 2 --max-time 1
 orb --algo orb --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000,40000 --bits 256 --threads 16 --max-cell 2 --max-time 1
+integral --algo integral --input CACHE/meadow.jpg --sizes all --threads 16 --max-cell 1 --max-time 1
 matching --algo matching --keypoints 1000,10000 --bits 256 --distance hamming --variants simd,omp,cuda_naive,cuda_tiled,cuda_fast --threads 16 --max-time 0.7
 matching-l2 --algo matching --keypoints 10000 --bits 1024 --distance l2 --variants simd,omp,cuda_naive,cuda_tiled,cuda_fast --threads 16 --max-time 0.7
+ladder-lbp_riu --algo lbp_riu --sizes 8192 --synthetic texture --store none --pr 24:3 --variants cuda_tiled_atomic --max-cell 5 --max-time 1
+ladder-lacunarity --algo lacunarity --sizes 8K --input CACHE/meadow.jpg --box 64 --threshold otsu --variants cuda_one_block,cuda_one_block_pipeline,cuda_one_block_shared --max-cell 1 --max-time 1
+ladder-hashsift --algo hashsift --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 10000 --bits 512 --variants cuda_tiled_32x32,cuda_tiled_32x1 --max-cell 2 --max-time 1
 peers-images --algo lbp,lbp_riu,lacunarity,fast,integral,copy --sizes 1080p --input CACHE/meadow.jpg --box 64 --threshold 128 --pr 8:1 --variants simd,omp,cuda_fast --threads 1,max --peers --max-cell 1 --max-time 0.5
 peers-keypoints --algo hashsift,bad,orb,matching --sizes 1080p --input CACHE/meadow.jpg --keypoints 1000 --bits 256 --distance hamming --variants simd,omp,cuda_fast --threads 1,max --peers --max-cell 2 --max-time 0.5
 peers-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 50 --variants simd,omp,cuda_fast --threads 1,max --peers --max-cell 2 --max-time 0.5
@@ -74,7 +83,7 @@ studies() {
 }
 
 usage() {
-    sed -n '3,9s/^#   //p' "$0"
+    sed -n '3,11s/^#   //p' "$0"
 }
 
 failed=0
@@ -125,11 +134,19 @@ is_chosen() { # name chosen...
     return 1
 }
 
+# Whether there is time for a further run.
+is_time_left() {
+    [ -z "${LIMIT-}" ] || [ $(($(date +%s) - began)) -lt "$LIMIT" ]
+}
+
 case ${1:-} in
 --list)
     runs
     studies | sed 's/^/study /'
     exit 0
+    ;;
+--check)
+    exec python3 reports/check_results.py reports/results
     ;;
 '' | -*)
     usage >&2
@@ -148,14 +165,14 @@ done
 mkdir -p "$out/studies"
 runs | sed "s|CACHE|$cache|g" >"$out/runs.list"
 while read -r name options; do
-    if is_chosen "$name" "$@" && [ ! -e "$out/$name/results.json.gz" ]; then
+    if is_time_left && is_chosen "$name" "$@" && [ ! -e "$out/$name/results.json.gz" ]; then
         # shellcheck disable=SC2086 # the options are wanted apart
         measure_run "$name" $options </dev/null
     fi
 done <"$out/runs.list"
 rm "$out/runs.list"
 for name in $(studies); do
-    if is_chosen "$name" "$@"; then
+    if is_time_left && is_chosen "$name" "$@"; then
         measure_study "$name" </dev/null
     fi
 done

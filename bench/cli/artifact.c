@@ -82,9 +82,9 @@ typedef struct Packing {
     char out[ATOMIC_FILE_PATH_SIZE];
     char commits[COMMITS_MAX][COMMIT_SIZE];
     size_t commit_count;
-    bool container;
-    bool has_trial;    /* the first commit's program knows what the trial asks for */
-    bool own_appendix; /* the study's folder has one */
+    bool container, licence; /* the first commit has them */
+    bool has_trial;          /* the first commit's program knows what the trial asks for */
+    bool own_appendix;       /* the study's folder has one */
     InputFile inputs[INPUTS_MAX];
     size_t input_count;
     Pack pack;
@@ -106,6 +106,13 @@ static Status add_run(Packing *packing, const char *path) {
     return status_ok();
 }
 
+/* Whether it is a run that can be read; a step may have left a table of another program. */
+static bool has_rows(const char *folder) {
+    char file[ATOMIC_FILE_PATH_SIZE];
+    const Status found = stored_run_path(folder, file, sizeof file);
+    return status_is_ok(&found) && access(file, R_OK) == 0;
+}
+
 /* The steps of the study that left a run. */
 static Status find_steps(Packing *packing) {
     char folder[ATOMIC_FILE_PATH_SIZE], definition[ATOMIC_FILE_PATH_SIZE];
@@ -113,7 +120,7 @@ static Status find_steps(Packing *packing) {
     STATUS_TRY(path_in(packing->study, "runs", folder, sizeof folder));
     STATUS_TRY(path_list_add_folder(&packing->found, folder, NULL));
     for (size_t i = 0; i < packing->found.count; i++) {
-        if (run_is_in(packing->found.paths[i])) {
+        if (has_rows(packing->found.paths[i])) {
             STATUS_TRY(add_run(packing, packing->found.paths[i]));
         }
     }
@@ -283,7 +290,15 @@ static void source_name(const char *commit, char name[NAME_SIZE]) {
     snprintf(name, NAME_SIZE, "source-%.*s.tar.gz", COMMIT_SHORT, commit);
 }
 
-/* The container's recipe is the one of the commit. */
+/* A file of the first commit that may be missing there. */
+static Status pack_one(const Packing *packing, const char *file, const char *name, bool *packed) {
+    const Status status = pack_source_file(&packing->pack, packing->options->repository,
+                                           packing->commits[0], file, name);
+    *packed = status_is_ok(&status);
+    return status.code == STATUS_SKIP ? status_ok() : status;
+}
+
+/* The container's recipe and the licence are those of the commit. */
 static Status pack_sources(Packing *packing) {
     for (size_t i = 0; i < packing->commit_count; i++) {
         char name[NAME_SIZE];
@@ -291,11 +306,8 @@ static Status pack_sources(Packing *packing) {
         STATUS_TRY(
             pack_source(&packing->pack, packing->options->repository, packing->commits[i], name));
     }
-    const Status recipe =
-        pack_source_file(&packing->pack, packing->options->repository, packing->commits[0],
-                         ".ci/Containerfile", "Containerfile");
-    packing->container = status_is_ok(&recipe);
-    return recipe.code == STATUS_SKIP ? status_ok() : recipe;
+    STATUS_TRY(pack_one(packing, "LICENSE", "LICENSE", &packing->licence));
+    return pack_one(packing, ".ci/Containerfile", "Containerfile", &packing->container);
 }
 
 /* The file that an algorithm of the run was compiled from; the commit does not have it. */
@@ -603,9 +615,11 @@ static Status write_readme(Packing *packing) {
     add_inputs(packing);
     STATUS_TRY(add_steps(packing));
     document_heading(document, 2, "Licence");
-    document_add(document, BLOCK_PARAGRAPH,
-                 "That of the program is the file LICENSE in its source; those of fetched inputs "
-                 "are named with them.");
+    document_add(
+        document, BLOCK_PARAGRAPH,
+        "That of the program is the file LICENSE%s; those of fetched inputs are named with "
+        "them.",
+        packing->licence ? " here and in its source" : " in its source");
     STATUS_TRY(pack_path(&packing->pack, "README.md", path));
     return markdown_write(document, path, NULL);
 }

@@ -25,7 +25,8 @@
 #include "text.h"
 #include "warnings.h"
 
-enum { WORDS_SIZE = 1024, CLAIMS_SHOWN = 20 };
+/* The appendix of a conference has two pages: what is longer is folded or counted. */
+enum { WORDS_SIZE = 1024, CLAIMS_SHOWN = 12, INPUTS_SHOWN = 4, SUMMARIES_SHOWN = 3 };
 
 static const char not_stored[] = "not stored with a run";
 
@@ -52,12 +53,17 @@ static bool commits_differ(const Artifact *artifact) {
     return false;
 }
 
-/* "" where the run does not have it. */
+enum { COMMIT_DIGITS = 12 };
+
+/* "" where the run does not have it; of a commit the first digits. */
 static void fact_words(const ReportRun *run, const char *key, char text[FACT_VALUE_SIZE]) {
     const Fact *fact = machine_fact(&run->stored->machine, key);
     text[0] = '\0';
     if (fact != NULL) {
         fact_value_words(fact, text, FACT_VALUE_SIZE);
+        if (strcmp(key, "commit") == 0 && strlen(text) > COMMIT_DIGITS) {
+            text[COMMIT_DIGITS] = '\0';
+        }
     }
 }
 
@@ -156,13 +162,25 @@ static bool has_algorithm(const Artifact *artifact, const Algorithm *algorithm) 
     return false;
 }
 
-/* "lbp (local binary patterns), …" */
-static const char *algorithms_of(const Artifact *artifact, Document *document) {
+static size_t count_algorithms(const Artifact *artifact) {
+    size_t count = 0;
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        count += has_algorithm(artifact, registry_algorithm(i));
+    }
+    return count;
+}
+
+/* "lbp (local binary patterns); …"; of many, or briefly, the names alone. */
+static const char *algorithms_of(const Artifact *artifact, bool briefly, Document *document) {
     char list[WORDS_SIZE] = "";
+    const bool named = briefly || count_algorithms(artifact) > SUMMARIES_SHOWN;
     for (size_t i = 0; i < registry_algorithm_count(); i++) {
         const Algorithm *algorithm = registry_algorithm(i);
         if (has_algorithm(artifact, algorithm)) {
-            text_append(list, sizeof list, "%s%s (%s)", list[0] != '\0' ? "; " : "",
+            text_append(list, sizeof list, named ? "%s%s" : "%s%s (%s)",
+                        list[0] == '\0' ? ""
+                        : named         ? ", "
+                                        : "; ",
                         algorithm->name, algorithm->summary);
         }
     }
@@ -223,28 +241,77 @@ static const char *sizes_of(const Artifact *artifact, const Row *of, bool *hashe
     return document_text(document, "%s", list);
 }
 
-/* An item for each input: tables of so many columns are too small in one of a paper's. */
+static void add_input(const Artifact *artifact, size_t run, const Row *row, Document *document) {
+    bool hashed = true;
+    const char *sizes = sizes_of(artifact, row, &hashed, document);
+    document_add(document, BLOCK_ITEM, "%s at %s: %s%s", row->input, or_unknown(sizes),
+                 source_of(&artifact->runs[run], row, document),
+                 hashed ? "" : "; its hash is not stored");
+}
+
+/* An item for each of the first inputs, the names of the others: tables of so many columns are too
+ * small in one of a paper's. */
 static void add_inputs(const Artifact *artifact, Document *document) {
+    char more[WORDS_SIZE] = "";
+    size_t count = 0;
     for (size_t run = 0; run < artifact->count; run++) {
         const Results *results = &artifact->runs[run].stored->results;
         for (size_t i = 0; i < results->count; i++) {
             const Row *row = &results->rows[i];
-            bool hashed = true;
             if (!row_is_timed(row) || is_before(artifact, run, i, row, false)) {
                 continue;
             }
-            const char *sizes = sizes_of(artifact, row, &hashed, document);
-            document_add(document, BLOCK_ITEM, "%s at %s: %s; hashes: %s", row->input,
-                         or_unknown(sizes), source_of(&artifact->runs[run], row, document),
-                         hashed ? "in results.json" : not_stored);
+            if (count++ < INPUTS_SHOWN) {
+                add_input(artifact, run, row, document);
+            } else {
+                text_add_item(more, sizeof more, ", ", row->input);
+            }
         }
     }
+    if (more[0] != '\0') {
+        document_add(document, BLOCK_ITEM, "likewise: %s", more);
+    }
     document_add(document, BLOCK_PARAGRAPH,
-                 "A hash (FNV-1a, 64 bits) is that of the pixels as they were measured, scaled to "
-                 "the size, with labels, keypoints and weights where there are any.");
+                 "results.json has a hash (FNV-1a, 64 bits) of each: of the pixels as they were "
+                 "measured, scaled to the size, with labels, keypoints and weights where there are "
+                 "any.");
 }
 
 /* === Sections ================================================================================= */
+
+static bool same_machine(const ReportRun *run, const ReportRun *other) {
+    static const char *const keys[] = {"cpu_model", "gpu_model"};
+    bool same = true;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        same = same && strcmp(machine_text(&run->stored->machine, keys[i]),
+                              machine_text(&other->stored->machine, keys[i])) == 0;
+    }
+    return same;
+}
+
+/* An item for each kind of machine, with the names of its runs. */
+static void add_machines(const Artifact *artifact, Document *document) {
+    for (size_t i = 0; i < artifact->count; i++) {
+        char names[WORDS_SIZE] = "";
+        const ReportRun *run = &artifact->runs[i];
+        size_t count = 0, first = artifact->count;
+        for (size_t j = 0; j < artifact->count; j++) {
+            if (same_machine(run, &artifact->runs[j])) {
+                first = first < j ? first : j;
+                text_add_item(names, sizeof names, ", ", artifact->runs[j].name);
+                count++;
+            }
+        }
+        if (first < i) {
+            continue;
+        }
+        const char *gpu = machine_gpu(&run->stored->machine);
+        document_add(
+            document, BLOCK_ITEM, "Run%s %s, %sstarted %s, on %s and %s.", count > 1 ? "s" : "",
+            names, count > 1 ? "the first " : "", or_unknown(run->stored->started),
+            or_unknown(machine_cpu(&run->stored->machine)), gpu[0] != '\0' ? gpu : "no GPU");
+    }
+}
 
 static void add_abstract(const Artifact *artifact, const ArtifactCounts *counts,
                          Document *document) {
@@ -254,18 +321,11 @@ static void add_abstract(const Artifact *artifact, const ArtifactCounts *counts,
                      artifact->study, artifact->title,
                      artifact->citation != NULL ? artifact->citation : "no paper is named");
     }
-    for (size_t i = 0; i < artifact->count; i++) {
-        const ReportRun *run = &artifact->runs[i];
-        const char *gpu = machine_gpu(&run->stored->machine);
-        document_add(document, BLOCK_ITEM, "Run %s, started %s, on %s and %s.", run->name,
-                     or_unknown(run->stored->started),
-                     or_unknown(machine_cpu(&run->stored->machine)),
-                     gpu[0] != '\0' ? gpu : "no GPU");
-    }
+    add_machines(artifact, document);
     document_add(document, BLOCK_PARAGRAPH,
                  "Measured: %s. %zu %s a time, verified against the plain variant; "
                  "%zu skipped, %zu failed.",
-                 or_unknown(algorithms_of(artifact, document)), counts->cells[CELL_OK],
+                 or_unknown(algorithms_of(artifact, true, document)), counts->cells[CELL_OK],
                  plural(counts->cells[CELL_OK], "cell has", "cells have"), counts->cells[CELL_SKIP],
                  counts->cells[CELL_FAIL]);
 }
@@ -299,7 +359,7 @@ static void add_meta(const Artifact *artifact, const ArtifactCounts *counts, Doc
         {"gpu_memory_bytes", "with"}, {"gpu_ecc", "ECC"}};
     char duration[DURATION_SIZE] = "", launches[NUMBER_WORDS_SIZE];
     document_heading(document, 2, "Artifact check-list (meta-information)");
-    add_item(document, "Algorithm", algorithms_of(artifact, document));
+    add_item(document, "Algorithm", algorithms_of(artifact, false, document));
     add_item(document, "Program", FACTS_OF(artifact, document, program));
     add_item(document, "Compilation", FACTS_OF(artifact, document, build));
     add_item(document, "Data set", "see Data sets below");
@@ -397,14 +457,49 @@ static void add_installation(const Artifact *artifact, Document *document) {
                  cuda ? cuda_option(document, architectures) : " -DWITH_CUDA=OFF");
 }
 
-static void add_command(const ReportRun *run, Document *document) {
-    char line[COMMAND_LINE_SIZE];
-    if (run->stored->arguments.argc > 0) {
-        command_line_text(&run->stored->arguments, line, sizeof line);
-        document_add(document, BLOCK_CODE, "bench %s", line);
-    } else {
-        document_add(document, BLOCK_PARAGRAPH, "The command line of %s is %s.", run->name,
-                     not_stored);
+/* Whether the option only says where files go, or how much is printed; `with`: and has a value. */
+static bool is_about_files(const char *option, bool *with) {
+    *with = strcmp(option, "--out") == 0 || strcmp(option, "--resume") == 0;
+    return *with || strcmp(option, "--no-plot") == 0 || strcmp(option, "--quiet") == 0;
+}
+
+/* The command line of a run, "" where it is not stored. */
+static void command_of(const ReportRun *run, Document *document, char line[COMMAND_LINE_SIZE]) {
+    const ArgumentList *stored = &run->stored->arguments;
+    char **words = calloc((size_t)stored->argc + 1, sizeof *words);
+    ArgumentList list = {.argv = words};
+    document->failed = document->failed || words == NULL;
+    for (int i = 0; words != NULL && i < stored->argc; i++) {
+        bool with;
+        if (is_about_files(stored->argv[i], &with)) {
+            i += with;
+        } else {
+            words[list.argc++] = stored->argv[i];
+        }
+    }
+    line[0] = '\0';
+    if (list.argc > 0) {
+        command_line_text(&list, line, COMMAND_LINE_SIZE);
+    }
+    free(words);
+}
+
+static void add_commands(const Artifact *artifact, Document *document) {
+    const char *lines = "";
+    for (size_t i = 0; i < artifact->count; i++) {
+        char line[COMMAND_LINE_SIZE];
+        command_of(&artifact->runs[i], document, line);
+        if (line[0] == '\0') {
+            document_add(document, BLOCK_PARAGRAPH, "The command line of %s is %s.",
+                         artifact->runs[i].name, not_stored);
+            continue;
+        }
+        const char *more =
+            document_text(document, "%s%sbench %s", lines, lines[0] != '\0' ? "\n" : "", line);
+        lines = more != NULL ? more : lines;
+    }
+    if (lines[0] != '\0') {
+        document_add(document, BLOCK_CODE, "%s", lines);
     }
 }
 
@@ -435,8 +530,8 @@ static void add_workflow(const Artifact *artifact, Document *document) {
     if (artifact->step_count > 0) {
         add_steps(artifact, document);
     }
-    for (size_t i = 0; i < artifact->count && artifact->step_count == 0; i++) {
-        add_command(&artifact->runs[i], document);
+    if (artifact->step_count == 0) {
+        add_commands(artifact, document);
     }
 }
 
@@ -585,24 +680,46 @@ static void add_axes(const char *name, const char *option, Document *document) {
     document_add(document, BLOCK_ITEM, "%s: --%s LIST", name, option);
 }
 
+/* " --bits --keypoints" */
+static void answer_options(const Algorithm *algorithm, char options[WORDS_SIZE]) {
+    options[0] = '\0';
+    for (size_t i = 0; algorithm->answer != NULL && algorithm->answer[i] != NULL; i++) {
+        text_append(options, WORDS_SIZE, " --%s", algorithm->answer[i]->name);
+    }
+}
+
+/* The algorithms of the runs with the same options, from one on; "": an earlier one stands for it.
+ */
+static void alike_algorithms(const Artifact *artifact, size_t first, const char *options,
+                             char names[WORDS_SIZE]) {
+    char of_other[WORDS_SIZE];
+    names[0] = '\0';
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        const Algorithm *algorithm = registry_algorithm(i);
+        answer_options(algorithm, of_other);
+        if (!has_algorithm(artifact, algorithm) || strcmp(of_other, options) != 0) {
+            continue;
+        }
+        if (i < first) {
+            return;
+        }
+        text_add_item(names, WORDS_SIZE, ", ", algorithm->name);
+    }
+}
+
 static void add_customisation(const Artifact *artifact, Document *document) {
-    char axes[WORDS_SIZE];
+    char options[WORDS_SIZE], names[WORDS_SIZE];
     document_heading(document, 2, "Experiment customisation");
     add_axes("variants", "variants", document);
     for (size_t i = 0; i < registry_algorithm_count(); i++) {
-        const Algorithm *algorithm = registry_algorithm(i);
-        axes[0] = '\0';
-        if (!has_algorithm(artifact, algorithm)) {
-            continue;
+        answer_options(registry_algorithm(i), options);
+        alike_algorithms(artifact, i, options, names);
+        if (has_algorithm(artifact, registry_algorithm(i)) && names[0] != '\0') {
+            document_add(document, BLOCK_ITEM, "%s: %s%s", names,
+                         options[0] != '\0' ? "options that change the answer:"
+                                            : "no option changes the answer",
+                         options);
         }
-        for (size_t j = 0; algorithm->answer != NULL && algorithm->answer[j] != NULL; j++) {
-            text_append(axes, sizeof axes, " --%s", algorithm->answer[j]->name);
-        }
-        document_add(document, BLOCK_ITEM, "%s: %s%s", algorithm->name,
-                     axes[0] != '\0' ? "options that change the answer:"
-                                     : "no option changes the "
-                                       "answer",
-                     axes);
     }
     document_add(document, BLOCK_PARAGRAPH, "All options: 'bench help run'.");
 }

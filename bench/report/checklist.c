@@ -575,17 +575,29 @@ void checklist_add(const ReportRun *runs, size_t count, Document *document) {
         "performance results\" (2015).";
 }
 
+/* "partly: Is more than one size measured? …" */
+static void add_questions(const ReportRun *runs, size_t count, Answer answer, Document *document) {
+    const char *list = "";
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
+        if (inquire(runs, count, &questions[i]).answer == answer) {
+            const char *more = document_text(document, "%s %s", list, questions[i].question);
+            list = more != NULL ? more : list;
+        }
+    }
+    if (list[0] != '\0') {
+        document_add(document, BLOCK_ITEM, "%s:%s", answers[answer].text, list);
+    }
+}
+
 void checklist_summarize(const ReportRun *runs, size_t count, Document *document) {
     const size_t asked = sizeof questions / sizeof questions[0];
     size_t yes = 0;
     document_heading(document, 3, "Reviewers' checklist");
     for (size_t i = 0; i < asked; i++) {
-        const Inquiry inquiry = inquire(runs, count, &questions[i]);
-        yes += inquiry.answer == ANSWER_YES;
-        if (inquiry.answer != ANSWER_YES) {
-            document_add(document, BLOCK_ITEM, "%s %s: %s", questions[i].question,
-                         answers[inquiry.answer].text, inquiry.evidence);
-        }
+        yes += inquire(runs, count, &questions[i]).answer == ANSWER_YES;
+    }
+    for (Answer answer = ANSWER_NOT_ASKED; answer < ANSWER_YES; answer++) {
+        add_questions(runs, count, answer, document);
     }
     document_add(document, BLOCK_PARAGRAPH,
                  "%zu of %zu questions after Pakin, Lee et al., Hoefler and Belli have the answer "

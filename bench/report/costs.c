@@ -37,11 +37,31 @@ static void factor_cell(Document *document, DocTable *table, const Ratio *ratio,
     table_cell(document, table, &(DocCell){.text = text, .first = first, .number = ratio->value});
 }
 
+/* With the interval over launches, or the least and the greatest of them, where there are several.
+ */
 static void joules_cell(Document *document, DocTable *table, const Row *row) {
-    char text[NUMBER_WORDS_SIZE];
+    char text[NUMBER_WORDS_SIZE], low[NUMBER_WORDS_SIZE], high[NUMBER_WORDS_SIZE];
     const double joules = row != NULL ? row->joule : (double)NAN;
     joules_text(joules, text);
-    table_cell(document, table, &(DocCell){.text = text, .number = joules});
+    const char *words = text;
+    if (row != NULL && isfinite(row->energy_summary.launch_low)) {
+        joules_text(row->energy_summary.launch_low, low);
+        joules_text(row->energy_summary.launch_high, high);
+        words = document_text(document, "%s (%s to %s)", text, low, high);
+    }
+    table_cell(document, table, &(DocCell){.text = words, .number = joules});
+}
+
+/* Of the same counter: what a run took of its joules while nothing ran follows from it. */
+static void idle_cell(Document *document, DocTable *table, const Row *row) {
+    const double watt = row != NULL ? row->idle_watt : (double)NAN;
+    char text[NUMBER_WORDS_SIZE] = "";
+    if (isfinite(watt)) {
+        char number[SIGNIFICANT_SIZE];
+        measured_text(watt, 3, number);
+        snprintf(text, sizeof text, "%s W", number);
+    }
+    table_cell(document, table, &(DocCell){.text = text, .number = watt});
 }
 
 static const char *variant_of(const Row *row) {
@@ -50,7 +70,7 @@ static const char *variant_of(const Row *row) {
 
 /* Which columns the table has. */
 typedef struct CostColumns {
-    bool prices, cpu_joules, gpu_joules;
+    bool prices, cpu_joules, gpu_joules, cpu_idle, gpu_idle;
 } CostColumns;
 
 static void number_column(Document *document, DocTable *table, const char *title,
@@ -79,8 +99,14 @@ static DocTable *open_table(const RunPage *page, CostColumns shown, const Prices
     if (shown.cpu_joules) {
         number_column(document, table, "CPU energy", NULL);
     }
+    if (shown.cpu_idle) {
+        number_column(document, table, "CPU idle", NULL);
+    }
     if (shown.gpu_joules) {
         number_column(document, table, "GPU energy", NULL);
+    }
+    if (shown.gpu_idle) {
+        number_column(document, table, "GPU idle", NULL);
     }
     const char *money =
         shown.prices ? document_text(document, "%s An hour with the GPU costs %g, one without %g. ",
@@ -113,8 +139,14 @@ static void add_row(const RunPage *page, DocTable *table, CostColumns shown, con
     if (shown.cpu_joules) {
         joules_cell(document, table, costs->thrifty_cpu);
     }
+    if (shown.cpu_idle) {
+        idle_cell(document, table, costs->thrifty_cpu);
+    }
     if (shown.gpu_joules) {
         joules_cell(document, table, costs->thrifty_gpu);
+    }
+    if (shown.gpu_idle) {
+        idle_cell(document, table, costs->thrifty_gpu);
     }
 }
 
@@ -150,6 +182,7 @@ void cost_section(const RunPage *page) {
         const Row *row = &page->results->rows[i];
         if (row->status == CELL_OK && row->joule > 0) {
             *(row_is_on_cpu(row) ? &shown.cpu_joules : &shown.gpu_joules) = true;
+            *(row_is_on_cpu(row) ? &shown.cpu_idle : &shown.gpu_idle) |= isfinite(row->idle_watt);
         }
     }
     if (!shown.prices && !shown.cpu_joules && !shown.gpu_joules) {

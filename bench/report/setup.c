@@ -210,7 +210,12 @@ static void add_conditions(const RunPage *page, const RunOptions *request,
     }
     add_fact(list, "seq skipped above",
              document_text(page->document, "%g s a run, estimated", request->max_cell));
-    add_fact(list, "energy", request->energy ? "read over a second of each cell" : "no");
+    add_fact(list, "energy",
+             request->energy ? document_text(page->document,
+                                             "windows of %g s, of the whole board of a GPU, of "
+                                             "CPU packages without their memory",
+                                             request->energy_window)
+                             : "no");
 }
 
 static void add_method_facts(const RunPage *page, FactList *list) {

@@ -76,7 +76,7 @@ static const char *read_text(Reader *reader, const char *key) {
 }
 
 void samples_turns_key(const char *key, char name[64]) {
-    const char *end = strstr(key, "_samples_s");
+    const char *end = strstr(key, "_samples_");
     snprintf(name, 64, "%.*s_turns", end != NULL ? (int)(end - key) : 0, key);
 }
 

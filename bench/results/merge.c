@@ -77,7 +77,10 @@ static void take_once(Row *row, const Row *more) {
 static Status join_cell(Row *row, const Row *more, uint32_t launch) {
     const size_t before = row->kernel.count;
     const size_t added = more->kernel.count;
+    const size_t windows = row->energy_samples.count;
     STATUS_TRY(append_samples(row, more, launch));
+    row->idle_watt = weighted_mean(row->idle_watt, windows, more->idle_watt,
+                                   row->energy_samples.count - windows);
     row->agreement = fmin(row->agreement, more->agreement);
     row->verified &= more->verified;
     row->converged &= more->converged;

@@ -22,6 +22,7 @@ const RunOptions run_defaults = {
     .min_reps = 15,
     .max_time = 10.0,
     .max_cell = 60.0,
+    .energy_window = 5.0,
     .interleave = true,
     .roof = true,
     .pairs = 100,

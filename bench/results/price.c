@@ -57,8 +57,16 @@ static double joules_of(const Row *row) {
     return row != NULL && row->joule > 0 ? row->joule : (double)NAN;
 }
 
-/* Joules of a cell are one measurement, whose spread is not known. */
+/* Counters are off by some percent, which no interval of launches shows: arXiv 2312.02741. */
 static const double joules_close = 1.1;
+
+/* Of several launches their interval, where that is wider. */
+static Estimate joules_estimate(const Row *row) {
+    Estimate estimate = estimate_within(joules_of(row), joules_close);
+    estimate.low = fmin(estimate.low, row->energy_summary.launch_low);
+    estimate.high = fmax(estimate.high, row->energy_summary.launch_high);
+    return estimate;
+}
 
 /* The one that takes the least energy on a side. */
 static const Row *thriftiest(const Results *results, const Row *question, RowSide side) {
@@ -69,7 +77,7 @@ static const Row *thriftiest(const Results *results, const Row *question, RowSid
     for (const Row *row = question_first(results, question);
          joules != NULL && row != NULL && count < RIVALS_MAX; row = question_next(results, row)) {
         if (row_is_of_side(row, side) && isfinite(joules_of(row))) {
-            const Estimate known = estimate_within(joules_of(row), joules_close);
+            const Estimate known = joules_estimate(row);
             joules[count].median = known.value;
             joules[count].ci_low = known.low;
             joules[count].ci_high = known.high;
@@ -96,9 +104,24 @@ static double cost_of(const Winner *winner, double price) {
                                             : (double)NAN;
 }
 
+/* Each launch has a ratio of its own; of fewer than two launches nothing is known but the counters.
+ */
 static Ratio joules_ratio(const Row *cpu, const Row *gpu) {
-    const Estimate ratio = estimate_within(joules_of(cpu) / joules_of(gpu), joules_close);
-    return (Ratio){.value = ratio.value, .low = ratio.low, .high = ratio.high};
+    const Estimate close = estimate_within(joules_of(cpu) / joules_of(gpu), joules_close);
+    Ratio ratio = {.value = close.value, .low = close.low, .high = close.high};
+    double top[LAUNCHES_MAX], bottom[LAUNCHES_MAX];
+    if (cpu == NULL || gpu == NULL || cpu == gpu) {
+        return ratio;
+    }
+    const size_t of_cpu = samples_launch_medians(&cpu->energy_samples, top);
+    const size_t of_gpu = samples_launch_medians(&gpu->energy_samples, bottom);
+    if (of_cpu > 1 && of_gpu > 1) {
+        const LaunchSummary launches =
+            launches_ratio(top, bottom, of_cpu < of_gpu ? of_cpu : of_gpu);
+        ratio.low = fmin(ratio.low, launches.low);
+        ratio.high = fmax(ratio.high, launches.high);
+    }
+    return ratio;
 }
 
 Costs costs_of(const Results *results, const Row *question, const Prices *prices) {
@@ -145,9 +168,10 @@ void joules_text(double joules, char text[NUMBER_WORDS_SIZE]) {
 const char cost_note[] = "Cost: of a million runs, the time of a run at the price of an hour. All "
                          "CPU variants have one price, whatever number of threads they use.";
 
-const char joules_note[] = "Joules: measured once a cell, idle power included, so that two within "
-                           "10% are undecided; those of the GPU without its host, those of "
-                           "the CPU without its memory.";
+const char joules_note[] =
+    "Joules: those of the GPU are of its whole board without its host, those "
+    "of the CPU of its packages without memory and board. Idle power is "
+    "included; two within 10% are undecided.";
 
 /* --- From what size on ------------------------------------------------------------------------ */
 

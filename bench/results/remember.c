@@ -59,10 +59,10 @@ void memory_apply(const RunRecord *record, Results *results) {
     for (size_t i = 0; i < results->count; i++) {
         Row *row = &results->rows[i];
         row_complete_summaries(row);
-        const double seconds[ROW_SUMMARIES] = {row->kernel_summary.median,
-                                               row->end_to_end_summary.median,
-                                               row->with_alloc_summary.median};
-        for (size_t series = 0; series < ROW_SUMMARIES; series++) {
+        const double seconds[ROW_TIMES] = {row->kernel_summary.median,
+                                           row->end_to_end_summary.median,
+                                           row->with_alloc_summary.median};
+        for (size_t series = 0; series < ROW_TIMES; series++) {
             const LaunchMemory nothing = {.time = 0};
             const bool several = samples_launches(row_series_of(row, series)) > 1;
             const LaunchMemory memory =

@@ -66,9 +66,9 @@ void row_number_set(const RowField *field, double number, Row *row); /* of ROW_N
 /* Of ROW_COUNT. False, with 0, for what is no whole number that the member holds. */
 bool row_count_set(const RowField *field, double number, Row *row);
 
-/* The series of samples of a row: kernel, end to end and with allocation, which have a summary, and
- * the CPU times of launches, which have none. */
-enum { SERIES_END_TO_END = 1, ROW_SUMMARIES = 3, ROW_SERIES = 4 };
+/* The series of samples of a row: the times of kernel, end to end and with allocation, and the
+ * joules of windows, which have a summary; and the CPU times of launches, which have none. */
+enum { SERIES_END_TO_END = 1, ROW_TIMES = 3, ROW_SUMMARIES = 4, ROW_SERIES = 5 };
 const Samples *row_series_of(const Row *row, size_t index);
 size_t row_summary_offset(size_t index); /* within Row */
 

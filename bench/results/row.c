@@ -233,6 +233,7 @@ static const struct {
     {offsetof(Row, kernel), offsetof(Row, kernel_summary)},
     [SERIES_END_TO_END] = {offsetof(Row, end_to_end), offsetof(Row, end_to_end_summary)},
     {offsetof(Row, with_alloc), offsetof(Row, with_alloc_summary)},
+    {offsetof(Row, energy_samples), offsetof(Row, energy_summary)},
     {offsetof(Row, cpu), 0},
 };
 
@@ -296,6 +297,9 @@ void row_complete_summaries(Row *row) {
             summarize(row_series_of(row, i), series_summary(row, i));
         }
         summary_remember(&row_series_of(row, i)->memory, series_summary(row, i));
+    }
+    if (row->energy_samples.count > 0) {
+        row->joule = row->energy_summary.median;
     }
 }
 

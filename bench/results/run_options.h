@@ -83,7 +83,8 @@ typedef struct RunOptions {
     int warmup;           /* 0, the default: measure_warmups */
     bool cold;            /* flush caches before each sample */
     bool pinned;          /* the user's memory is page-locked */
-    bool energy;          /* repeat each cell for a second and read the energy counters */
+    bool energy;          /* repeat each cell and read the energy counters */
+    double energy_window; /* for so many seconds, default 5 */
     bool interleave;      /* take samples of compared cells in turns; default true */
     bool roof;            /* measure ceilings; default true */
     const char *profiled; /* profile: the stored run that gets it; NULL: none */

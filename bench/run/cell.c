@@ -29,14 +29,8 @@
 static const double clock_share = 0.75;
 /* The base clock is nominal: readings scatter around it. */
 static const double base_share = 0.95;
-/* Counters advance in steps of up to a tenth of a second. */
-static const double energy_seconds = 1.0;
 /* Seconds of the longest pass that is timed with allocation in a run with a budget. */
 static const double alloc_pass_limit = 0.005;
-/* Seconds of runs after which the device is waited for, so that its queue stays short. */
-static const double chunk_seconds = 0.02;
-
-enum { CHUNK_MAX = 1 << 20 };
 
 static CpuState read_cpu(void) {
     CpuState state;
@@ -107,72 +101,6 @@ static void telemetry_copy(const Row *from, Row *to) {
     to->power_after = from->power_after;
     memcpy(to->throttle, from->throttle, sizeof to->throttle);
     to->throttled = from->throttled;
-}
-
-/* === Energy =================================================================================== */
-
-typedef struct EnergyReading {
-    CpuEnergy cpu;
-    double gpu;
-} EnergyReading;
-
-static EnergyReading read_energy(const Variant *variant, int gpus) {
-    EnergyReading reading = {.gpu = NAN};
-    if (variant_is_on_cpu(variant)) {
-        cpu_energy_read(system_root(), &reading.cpu);
-    } else {
-        reading.gpu = gpu_energy_read(gpus);
-    }
-    return reading;
-}
-
-static double used_between(const Variant *variant, const EnergyReading *before,
-                           const EnergyReading *after) {
-    return variant_is_on_cpu(variant) ? cpu_energy_between(&before->cpu, &after->cpu)
-                                      : after->gpu - before->gpu;
-}
-
-static Status run_chunk(const Variant *variant, void *state, size_t runs) {
-    for (size_t i = 0; i < runs; i++) {
-        STATUS_TRY(variant_run(variant, state));
-    }
-    return variant_wait(variant, state);
-}
-
-static size_t chunk_size(double run_seconds) {
-    const double runs = run_seconds > 0 ? chunk_seconds / run_seconds : 1;
-    return runs < 1 ? 1 : runs < CHUNK_MAX ? (size_t)runs : CHUNK_MAX;
-}
-
-/* NAN if the counter does not advance: it measures nothing. */
-static Status energy_of_runs(const Measurement *measurement, size_t chunk, double *joule) {
-    const Variant *variant = measurement->variant;
-    const EnergyReading before = read_energy(variant, measurement->gpus);
-    const double started = clock_now();
-    double runs = 0;
-    while (clock_now() - started < energy_seconds && !interrupt_requested()) {
-        STATUS_TRY(run_chunk(variant, measurement->state, chunk));
-        runs += (double)chunk;
-    }
-    const EnergyReading after = read_energy(variant, measurement->gpus);
-    const double used = used_between(variant, &before, &after);
-    *joule = used > 0 ? used / runs : (double)NAN;
-    return status_ok();
-}
-
-Status telemetry_energy(Measurement *measurement, double run_seconds, double *joule) {
-    const EnergyReading now = read_energy(measurement->variant, measurement->gpus);
-    StopTries tries = {.count = 0};
-    *joule = NAN;
-    if (isnan(used_between(measurement->variant, &now, &now))) {
-        return status_ok();
-    }
-    do {
-        stop_tries_begin(&tries);
-        STATUS_TRY(energy_of_runs(measurement, chunk_size(run_seconds), joule));
-    } while (stop_tries_again(&tries));
-    *joule = interrupt_requested() ? (double)NAN : *joule;
-    return stop_tries_end(&tries, &measurement->repeated);
 }
 
 /* === Memory =================================================================================== */
@@ -316,7 +244,8 @@ void cell_drop_numbers(Cell *cell) {
     row->call = NAN;
     row_forget_stages(row);
     row_forget_summaries(row);
-    row->joule = row->sentinel_chain = row->sentinel_copy = row->stolen_share = NAN;
+    row->joule = row->idle_watt = row->sentinel_chain = row->sentinel_copy = row->stolen_share =
+        NAN;
     row->repeated = NAN;
     telemetry_copy(&none, row);
     row->batch = 0;
@@ -689,16 +618,26 @@ static Status time_with_alloc(Cell *cell) {
 
 static Status measure_open_energy(Cell *cell) {
     Measurement *measurement = &cell->measurement;
+    const double idle = energy_idle(measurement);
     answer_poison(cell->job.scratch, POISON_CANDIDATE);
     STATUS_TRY(run_once(measurement->variant, measurement->state));
-    STATUS_TRY(telemetry_energy(measurement, measurement->samples.seconds[0], &cell->row.joule));
+    STATUS_TRY(
+        energy_of_runs(measurement, measurement->samples.seconds[0], &cell->row.energy_samples));
+    cell->row.idle_watt = cell->row.energy_samples.count > 0 ? idle : (double)NAN;
+    STATUS_TRY(summarize(&cell->row.energy_samples, &cell->row.energy_summary));
+    cell->row.joule = cell->row.energy_summary.median;
     return verify_now(cell);
 }
 
-/* Not with cold caches: the runs follow each other without a pause. */
+/* Of the tunings of a variant the fastest, which later launches know of the first. Not with cold
+ * caches: the runs follow each other without a pause. */
 static Status measure_energy(Cell *cell) {
     const RunOptions *options = cell->job.options;
-    return options->energy && !options->cold ? with_state(cell, measure_open_energy) : status_ok();
+    const Row *known = cell->job.known;
+    const bool best = known != NULL ? known->best_tuning : !cell->is_slower_tuning;
+    return options->energy && !options->cold && best && energy_windows(options) > 0
+               ? with_state(cell, measure_open_energy)
+               : status_ok();
 }
 
 /* Poison proves that the stages compute the answer. */
@@ -817,6 +756,7 @@ static Status finish_here(Cell *cell) {
     if (!is_measured_once(&cell->job)) {
         const bool allocates = options->budget <= 0 && !variant_is_on_cpu(cell->job.cell->variant);
         STATUS_TRY(allocates ? time_with_alloc(cell) : status_ok());
+        STATUS_TRY(measure_energy(cell));
         return fill_row(cell);
     }
     STATUS_TRY(time_transfers(cell));

@@ -69,11 +69,27 @@ void telemetry_before(Telemetry *telemetry, Row *row);
  * clock changes. */
 void telemetry_after(const Telemetry *telemetry, Row *row);
 
-/* Joules of one run of the measurement's open, uploaded state: repeats the run for at least a
- * second and divides what the energy counter of its processor (NVML's of its `gpus` devices, RAPL's
- * of all CPU packages) advanced by the number of runs; idle power is included. `run_seconds` is
- * about one run. After a stop it begins anew. NAN without a counter and when interrupted. */
-Status telemetry_energy(Measurement *measurement, double run_seconds, double *joule);
+/* --- Energy: energy.c ------------------------------------------------------------------------- */
+
+/* How many windows this launch takes of each cell: one where there are three launches or more, else
+ * so many that there are three. With a budget the launch that measures once takes all. */
+int energy_windows(const RunOptions *options);
+
+/* Adds the joules of one run of the measurement's open, uploaded state, once for each window. A
+ * window repeats the run for options->energy_window seconds, after a fifth of that which does not
+ * count, and divides what the energy counter of its processor (NVML's of its `gpus` devices, RAPL's
+ * of all CPU packages) advanced by the number of runs; idle power is included. Windows begin at
+ * different phases of the counter's own period. `run_seconds` is about one run. After a stop a
+ * window begins anew. Nothing is added without a counter, by one that stands still, and when
+ * interrupted. */
+Status energy_of_runs(Measurement *measurement, double run_seconds, Samples *windows);
+
+/* What they take of a cell of this variant, about; 0 without a counter. */
+double energy_seconds(const RunOptions *options, const Variant *variant);
+
+/* Watts of the same counter while the program does nothing, over one window, measured once for each
+ * processor and number of devices. NAN without a counter and when interrupted. */
+double energy_idle(const Measurement *measurement);
 
 /* --- Cell: cell.c ----------------------------------------------------------------------------- */
 
@@ -113,14 +129,15 @@ typedef struct Cell {
     Request request;
     Measurement measurement; /* its state is NULL while the cell is not open */
     Telemetry telemetry;
-    double run_seconds;  /* of the run that was verified first, with its transfers */
-    double anew_seconds; /* that cell_open_anew took; starts 0 */
-    Row row;             /* its samples are the cell's until it is moved out */
-    bool compared;       /* the answer was verified at least once */
-    ThreadWatch threads; /* of a module's variant, while it is verified */
-    size_t looked;       /* samples that it had at its latest cell_look */
-    bool sampled;        /* has every sample, and the answer was right afterwards */
-    Status status;       /* of cell_set_sample: why it has not */
+    double run_seconds;    /* of the run that was verified first, with its transfers */
+    double anew_seconds;   /* that cell_open_anew took; starts 0 */
+    Row row;               /* its samples are the cell's until it is moved out */
+    bool compared;         /* the answer was verified at least once */
+    ThreadWatch threads;   /* of a module's variant, while it is verified */
+    size_t looked;         /* samples that it had at its latest cell_look */
+    bool sampled;          /* has every sample, and the answer was right afterwards */
+    bool is_slower_tuning; /* another tuning of its variant was faster in this launch */
+    Status status;         /* of cell_set_sample: why it has not */
 } Cell;
 
 void cell_init(Cell *cell, const CellJob *job);

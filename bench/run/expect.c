@@ -5,6 +5,7 @@
 #include "algorithm.h"
 #include "budget.h"
 #include "calls.h"
+#include "cell.h"
 #include "clock.h"
 #include "inputs.h"
 #include "measure.h"
@@ -311,6 +312,15 @@ static double measuring_seconds(const RunOptions *options, const PlanCell *cell,
            seconds_per_byte * (double)cell->host_bytes;
 }
 
+/* Of one tuning of each variant and answer: which one will be the fastest is not known yet. */
+static double expect_energy(const RunOptions *options, const Plan *plan, size_t index) {
+    const PlanCell *cell = &plan->cells[index], *before = index > 0 ? cell - 1 : NULL;
+    const bool is_first =
+        before == NULL || before->variant != cell->variant || before->group != cell->group;
+    return options->energy && !options->cold && is_first ? energy_seconds(options, cell->variant)
+                                                         : 0;
+}
+
 double expect_cell(const RunOptions *options, const Plan *plan, size_t index,
                    const History *history) {
     const PlanCell *cell = &plan->cells[index];
@@ -319,7 +329,8 @@ double expect_cell(const RunOptions *options, const Plan *plan, size_t index,
     }
     const double oracle =
         input_seconds(options, plan, index) + oracle_seconds(options, plan, index, history);
-    return is_run(options, cell, history) ? oracle + measuring_seconds(options, cell, history)
+    return is_run(options, cell, history) ? oracle + measuring_seconds(options, cell, history) +
+                                                expect_energy(options, plan, index)
                                           : oracle;
 }
 

@@ -521,6 +521,29 @@ static Status finish_cell(Group *group, Cell *cell, bool alone) {
     return interrupt_requested() ? status_ok() : store_cell(group, cell, &status);
 }
 
+/* Of one variant and one answer of one input. */
+static bool is_other_tuning(const Cell *cell, const Cell *other) {
+    return cell->job.cell->variant == other->job.cell->variant &&
+           cell->job.cell->group == other->job.cell->group;
+}
+
+static double median_of(const Samples *samples) {
+    Summary summary;
+    const Status status = summarize(samples, &summary);
+    return status_is_ok(&status) ? summary.median : (double)NAN;
+}
+
+static void mark_slower_tunings(Cell *cells, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const double median = median_of(&cells[i].measurement.samples);
+        for (size_t j = 0; j < count && cells[i].sampled; j++) {
+            cells[i].is_slower_tuning |= cells[j].sampled &&
+                                         is_other_tuning(&cells[i], &cells[j]) &&
+                                         median_of(&cells[j].measurement.samples) < median;
+        }
+    }
+}
+
 /* Samples verified cells in turns, then finishes each. A lost device is recorded before the first
  * of them is finished. */
 static Status measure_cells(Group *group, Cell *cells, size_t count) {
@@ -531,6 +554,7 @@ static Status measure_cells(Group *group, Cell *cells, size_t count) {
                      cells[i].status.why);
         }
     }
+    mark_slower_tunings(cells, count);
     for (size_t i = 0; i < count && !interrupt_requested(); i++) {
         STATUS_TRY(finish_cell(group, &cells[i], count == 1));
     }

@@ -212,7 +212,7 @@ void host_lock_close(void);
 /* --- Launches: launcher.c --------------------------------------------------------------------- */
 
 /* Whether this launch, options->pass, measures what one launch measures for all: ceilings,
- * transfers, calls, stages, allocation, energy. It is the first; with a budget the second, so that
+ * transfers, calls, stages, allocation. It is the first; with a budget the second, so that
  * the first one's summary is there soon. True of a run in one process. */
 bool launch_measures_once(const RunOptions *options);
 

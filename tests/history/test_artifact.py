@@ -222,13 +222,16 @@ class Artifact(ProjectTest):
         self.assertIn("measured was measured with changes that its commit does not have", errors)
         self.assertIn("no author is named, which Zenodo asks for; --author NAME adds one", errors)
 
-    def test_a_container_s_recipe_is_the_commit_s(self):
+    def test_a_container_s_recipe_and_the_licence_are_the_commit_s(self):
         os.mkdir(os.path.join(self.project.folder, ".ci"))
         self.project.write(".ci/Containerfile", "FROM scratch\n")
+        self.project.write("LICENSE", "Do what you want\n")
         self.commit = self.project.commit(0.001)
         self.measure()
         folder = self.unpack(self.pack()[0])
         self.assertEqual(self.read(folder, "Containerfile"), "FROM scratch\n")
+        self.assertEqual(self.read(folder, "LICENSE"), "Do what you want\n")
+        self.assertIn("is the file LICENSE here and in its source", self.read(folder, "README.md"))
         self.assertIn(f"podman build -f Containerfile -t bench --build-arg BENCH_COMMIT={self.commit} ",
                       self.read(folder, "README.md"))
 
@@ -241,6 +244,9 @@ class Artifact(ProjectTest):
         _, _, errors = self.pack(of=study, code=5)
         self.assertIn("no step of this study has left a run", errors)
         shutil.move(self.measured, os.path.join(study, "runs", "all"))
+        os.makedirs(os.path.join(study, "runs", "peers"))  # a step that left a table and no run
+        with open(os.path.join(study, "runs", "peers", "results.csv"), "w", encoding="utf-8") as file:
+            file.write("library,ms\n")
         folder = self.unpack(self.pack(of=study)[0])
         self.assertEqual(os.path.basename(folder), "lbp-2020-artifact")
         self.assertTrue(os.path.exists(os.path.join(folder, "study/runs/all/results.json")))

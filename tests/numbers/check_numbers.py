@@ -5,9 +5,11 @@
     check_numbers.py ROOT BENCH --update    writes the runs' numbers into the chapters
     check_numbers.py ROOT --list            tables and paragraphs with numbers that no marker holds
 
-Markers and their syntax are described in tests/README.md.
+Markers and their syntax are described in tests/README.md. tests/numbers/alone.txt says of each chapter
+how many of its tables and paragraphs no marker holds, and why: one more is an error, and so is one less.
 """
 import argparse
+import collections
 import os
 import re
 import sys
@@ -60,6 +62,19 @@ def check(root, bench):
     return errors if held else ["no chapter has a marker"], held
 
 
+MOVED = 0.05
+
+
+def moved_by(old, new):
+    """" (+12%)" where a number moved by more than 5%; "" for words."""
+    try:
+        old, new = (float(text.replace(",", "")) for text in (old, new))
+    except ValueError:
+        return ""
+    change = new / old - 1 if old > 0 else 0
+    return f" ({change:+.0%})" if abs(change) > MOVED + 1e-9 else ""
+
+
 def update(root, bench):
     """Writes the runs' numbers into the chapters. What is left is wrong otherwise."""
     store, changed = Store(root, bench), []
@@ -68,13 +83,14 @@ def update(root, bench):
         changes = sorted(set(check_chapter(name, text, store).changes), reverse=True)
         for start, end, new in changes:
             old, line = text[start:end].strip(), text.count("\n", 0, start) + 1
-            words = "output" if "\n" in old else f"{old} → {new.strip()}"
+            words = "output" if "\n" in old else f"{old} → {new.strip()}{moved_by(old, new.strip())}"
             changed.append(f"{name}:{line}: {words}")
             text = text[:start] + new + text[end:]
         if changes:
             with open(os.path.join(root, name), "w", encoding="utf-8") as file:
                 file.write(text)
-    print("\n".join(changed + [f"{len(changed)} numbers changed"]))
+    far = sum(line.endswith("%)") for line in changed)
+    print("\n".join(changed + [f"{len(changed)} numbers changed, {far} of them by more than {MOVED:.0%}"]))
     errors, _ = check(root, bench)
     return errors
 
@@ -116,6 +132,38 @@ def unheld(root):
     return lines
 
 
+ALONE = "tests/numbers/alone.txt"
+
+
+def listed_alone(root):
+    """How many blocks of each chapter may have no marker; None without the list."""
+    if not os.path.exists(os.path.join(root, ALONE)):
+        return None
+    counts = {}
+    for line in text_of(root, ALONE).splitlines():
+        match = re.fullmatch(r"(\S+) (\d+): (.+)", line)
+        if match:
+            counts[match[1]] = int(match[2])
+        elif line and not line.startswith("#"):
+            raise ValueError(f"{ALONE}: '{line}'")
+    return counts
+
+
+def errors_of_alone(root):
+    """A number that nothing holds is stale one day."""
+    listed, found = listed_alone(root), collections.defaultdict(list)
+    for line in unheld(root):
+        found[line.partition(":")[0]].append(line)
+    errors = []
+    for name in sorted(listed.keys() | found.keys()) if listed is not None else []:
+        blocks, most = found[name], listed.get(name, 0)
+        if len(blocks) > most:
+            errors += [f"{name}: {len(blocks)} blocks have numbers and no marker, {ALONE} has {most}:", *blocks]
+        elif len(blocks) < most:
+            errors.append(f"{name}: {len(blocks)} blocks have numbers and no marker; {ALONE} still has {most}")
+    return errors
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("root")
@@ -131,6 +179,7 @@ def main():
         errors = update(asked.root, bench)
     else:
         errors, held = check(asked.root, bench)
+        errors += errors_of_alone(asked.root)
         print(f"{held} numbers are held, {len(errors)} wrong")
     for error in errors:
         print(error, file=sys.stderr)

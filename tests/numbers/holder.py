@@ -10,7 +10,7 @@ import expressions
 from expressions import Wrong
 from stored import Missing, NotMeasured
 
-STATEMENTS = ("from", "rows", "columns", "row", "text", "holds", "output", "peers", "none")
+STATEMENTS = ("from", "also", "rows", "columns", "row", "text", "holds", "output", "peers", "none")
 TIME_DIGITS, RATIO_DIGITS = 3, 2
 
 
@@ -57,6 +57,7 @@ class Holder:
         self.chapter, self.text, self.marker, self.store = chapter, text, marker, store
         self.prose = chapters.masked(text)
         self.context = expressions.Context(store)
+        self.also = []             # runs that have what a row's own does not
         self.findings = Findings()
 
     def wrong(self, words, place=None):
@@ -82,6 +83,8 @@ class Holder:
         for word, rest in statements:
             if word == "from":
                 self.context = expressions.Context(self.store, *self.labelled(rest))
+            elif word == "also":
+                self.also += rest.split()
             elif word == "text":
                 values += self.values(expressions.expressions_of(rest), self.context)
             elif word == "holds":
@@ -250,11 +253,23 @@ class Holder:
                 except (Missing, Wrong) as error:
                     self.wrong(error, cell.start)
 
+    def values_of_any(self, wanted, context):
+        """Of the row's run; what was not measured there, of the first other one that has it."""
+        try:
+            return self.values(wanted, context)
+        except NotMeasured as error:
+            for run in self.also:
+                try:
+                    return self.values(wanted, context.with_conditions({"from": ("=", run)}))
+                except NotMeasured:
+                    pass
+            raise error
+
     def cell(self, cell, wanted, context, column):
         """An empty cell, or one of words, is right where nothing was measured."""
         items = chapters.items_in(self.prose, cell.start, cell.end)
         try:
-            values = self.values(wanted, context)
+            values = self.values_of_any(wanted, context)
         except NotMeasured:
             if not items:
                 return

@@ -72,7 +72,8 @@ PAGE = """# A page
 from box/run size=4K
 rows variant
 columns - | kernel_ms_median | decided(speedup_vs_best_cpu[by=kernel_ms_median]) | end_to_end_ms
-row cuda_tiled | - | kernel_ms_median | decided(speedup_vs_best_cpu) | end_to_end_ms -->
+row cuda_tiled | - | kernel_ms_median | decided(speedup_vs_best_cpu) | end_to_end_ms
+also box/none box/more -->
 <!-- bench list -->
 | variant, 4K | kernel | over the CPU | end to end |
 |---|---|---|---|
@@ -81,6 +82,7 @@ row cuda_tiled | - | kernel_ms_median | decided(speedup_vs_best_cpu) | end_to_en
 | `cuda_fast` | **436 µs** | 23× | 9.60 ms |
 | `cuda_tiled` | 0.910 ms | undecided | 9.90 ms |
 | `cuda_slow` | | | |
+| `cuda_other` | 2.50 ms | 0.40× | 11.0 ms |
 | `cuda_graph` | skipped | | |
 
 <!-- numbers
@@ -194,6 +196,8 @@ MISTAKES = (
     ("2 have one", "5 have one", "5 is 2", True),
     ("| 23× (21 to 25) |", "| |", "'' is 23.4; 21; 25", True),
     ("| 9.60 ms |", "| |", "'' is 9.6", True),
+    ("| 2.50 ms |", "| 2.60 ms |", "2.60 is 2.5", True),
+    ("| 2.50 ms |", "| |", "'' is 2.5", True),
     ("| `cuda_slow` | | | |", "| `cuda_slow` | 3 ms | | |", "has no kernel_ms_median where", False),
     ("| skipped | |", "| skipped | 3× |", "has no speedup_vs_best_cpu where", False),
     ("takes 10.0 ms (9.4", "takes 10.0 ms (9.5", "9.5 is 9.4", True),
@@ -317,6 +321,11 @@ def make_root(root):
         writer.writerows(("lbp", "texture", "", "ok", 6, *row) for row in ROWS)
     entries = [entry for row in ROWS for entry in json_entries(row)]
     write(os.path.join(results, "run", "results.json"), json.dumps({"context": {}, "benchmarks": entries}))
+    os.makedirs(os.path.join(results, "more"))
+    with open(os.path.join(results, "more", "results.csv"), "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("algorithm", "input", "answer", "status", "launches", *COLUMNS))
+        writer.writerow(("lbp", "texture", "", "ok", 6, "cuda_other", "4K", "", 2.5, "", "", 11, 0.4, 0.35, 0.45, ""))
     os.makedirs(os.path.join(results, "peers"))
     with open(os.path.join(results, "peers", "results.csv"), "w", encoding="utf-8", newline="") as file:
         file.write("# cpu_model: A(R) processor(TM) CPU\n# cpu_count: 32\n# gpu_model: A device\n")
@@ -361,8 +370,8 @@ def try_mistakes(root, program):
     write(os.path.join(root, "README.md"), PAGE)
     errors, held = check_numbers.check(root, program)
     missed = [f"the right page: {error}" for error in errors]
-    if held != 42:
-        missed.append(f"the right page holds {held} numbers, not 42")
+    if held != 45:
+        missed.append(f"the right page holds {held} numbers, not 45")
     for right, wrong, error, mended in MISTAKES:
         problem = try_mistake(root, program, right, wrong, error, mended)
         if problem is not None:
@@ -371,6 +380,30 @@ def try_mistakes(root, program):
     listed = check_numbers.unheld(root)
     if [line.split(": ")[1] for line in listed] != ["text, 1 numbers", "table, 3 numbers"]:
         missed.append(f"--list: {listed}")
+    for old, new, words in (("1,000", "1,051", " (+5%)"), ("1000", "1050", ""), ("2.0", "1.8", " (-10%)"), ("0", "3", ""),
+                            ("undecided", "1.2", "")):
+        if check_numbers.moved_by(old, new) != words:
+            missed.append(f"moved: {old} to {new}: '{check_numbers.moved_by(old, new)}'")
+    return missed + try_alone(root)
+
+
+def try_alone(root):
+    """The page has two such blocks: one more than listed is an error, one less too, and a line of another form."""
+    os.makedirs(os.path.join(root, "tests", "numbers"))
+    missed = [] if check_numbers.errors_of_alone(root) == [] else ["alone: errors without a list"]
+    for line, error in (("README.md 2: words", None), ("README.md 1: words", "README.md: 2 blocks have numbers"),
+                        ("# nothing", "README.md: 2 blocks have numbers"), ("README.md 3: words", "still has 3"),
+                        ("README.md 2: words\nOTHER.md 1: words", "OTHER.md: 0 blocks")):
+        write(os.path.join(root, check_numbers.ALONE), line + "\n")
+        errors = check_numbers.errors_of_alone(root)
+        if (error is None) != (errors == []) or error is not None and error not in errors[0]:
+            missed.append(f"alone, {line!r}: {errors}")
+    write(os.path.join(root, check_numbers.ALONE), "README.md two: words\n")
+    try:
+        check_numbers.errors_of_alone(root)
+        missed.append("alone: a line of another form is taken")
+    except ValueError:
+        pass
     return missed
 
 

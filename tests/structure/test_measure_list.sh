@@ -31,6 +31,14 @@ while read -r name options; do
         check "$name" $(echo "$options" | sed 's|--input CACHE/[^ ]*||')
     fi
 done <list
+# With no time left nothing begins; without a limit the run that is asked for does.
+printf '#!/bin/sh\necho "$@" >>%s/asked\n' "$scratch" >"$scratch/bench"
+chmod +x "$scratch/bench"
+LIMIT=0 BENCH=$scratch/bench "$root/reports/measure.sh" "$scratch/out" lbp lbp-2020
+[ ! -e "$scratch/asked" ] || { echo "measured after its limit: $(cat "$scratch/asked")"; wrong=1; }
+LIMIT=60 BENCH=$scratch/bench "$root/reports/measure.sh" "$scratch/out" lbp lbp-2020
+[ "$(cut -d ' ' -f 1,2 "$scratch/asked" | tr '\n' ' ')" = 'run --algo study lbp-2020 ' ] ||
+    { echo "asked for $(cat "$scratch/asked")"; wrong=1; }
 [ "$count" -gt 10 ] || { echo "only $count runs are listed"; wrong=1; }
 echo "$count runs"
 exit $wrong

@@ -35,7 +35,7 @@ _NUMBERS = frozenset(
     " parallel_efficiency_end_to_end_ci_low parallel_efficiency_end_to_end_ci_high per_gpu_items_per_second"
     " with_alloc_ms_ci_low with_alloc_ms_ci_high least_width speedup_vs_best_peer speedup_vs_best_peer_ci_low"
     " speedup_vs_best_peer_ci_high speedup_end_to_end_vs_best_peer speedup_end_to_end_vs_best_peer_ci_low"
-    " speedup_end_to_end_vs_best_peer_ci_high".split())
+    " speedup_end_to_end_vs_best_peer_ci_high joule_ci_low joule_ci_high idle_power_w".split())
 _FLAG_VALUES = {"yes": True, "1": True, "no": False, "0": False}
 
 # The columns of `rows` that say which cell a sample or a launch is of.

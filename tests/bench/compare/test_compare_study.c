@@ -2,7 +2,7 @@
  * How often the rule of `bench compare` is wrong, on simulated launches with known truth.
  *
  *   test_compare_study            the limits that have to hold, as tests
- *   test_compare_study --table    the whole study as Markdown, which is reports/compare-study.md
+ *   test_compare_study --table    the whole study as Markdown: reports/compare-study.md in short
  *
  * A time is median · (1 + slowdown) · exp(spread · z) · (1 + noise · z), z normal: exp(spread · z)
  * is the same for all times of a launch, as memory layout and neighbours make it. One time in ten

@@ -240,6 +240,42 @@ TEST(a_launch_whose_transfers_were_disturbed_is_set_aside) {
     results_release(&whole);
 }
 
+static void check_joules(const Row *row) {
+    assert_int_equal(row->energy_samples.count, 5);
+    assert_float_equal(row->joule, 3, 1e-12);
+    assert_true(isnan(row->energy_summary.ci_low));
+    assert_float_equal(row->energy_summary.launch_low, 2, 1e-12);
+    assert_float_equal(row->energy_summary.launch_high, 5, 1e-12);
+    assert_float_equal(row->idle_watt, 70, 1e-9); /* 110 counts once, 60 four times */
+}
+
+/* Joules of a run of two windows in each of three launches: 2, 5 and 3; the second
+ * launch has one window. */
+TEST(joules_are_the_median_over_launches) {
+    static const double windows[3][2] = {{1.9, 2.1}, {5, 0}, {3, 3}};
+    Results whole = {.count = 0}, launches[3];
+    for (size_t i = 0; i < 3; i++) {
+        launches[i] = launch_of(5, 4);
+        Row *row = &launches[i].rows[0];
+        for (size_t window = 0; window < 2 && windows[i][window] > 0; window++) {
+            assert_int_equal(samples_add(&row->energy_samples, windows[i][window]).code, STATUS_OK);
+        }
+        row->idle_watt = i == 1 ? 110 : 60;
+    }
+    assert_int_equal(results_join(&whole, launches, 3, SIZE_MAX).code, STATUS_OK);
+    results_derive(&whole, 1);
+    check_joules(&whole.rows[0]);
+    assert_int_equal(report_json(test_path("joule.json"), sample_record(), &whole).code, STATUS_OK);
+    StoredRun stored;
+    assert_int_equal(stored_run_read(test_path("joule.json"), &stored).code, STATUS_OK);
+    check_joules(&stored.results.rows[0]);
+    stored_run_release(&stored);
+    for (size_t i = 0; i < 3; i++) {
+        results_release(&launches[i]);
+    }
+    results_release(&whole);
+}
+
 /* What the second launch measures for all is the run's. */
 TEST(what_one_launch_measured_is_kept) {
     Results whole = {.count = 0}, launches[3];

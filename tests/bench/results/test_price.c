@@ -162,6 +162,49 @@ TEST(joules_12_percent_apart_are_told_apart_over_sizes) {
     check_energy(1 / 1.08, "; undecided at every size.");
 }
 
+static void set_windows(Row *row, double first, double second, double third) {
+    const double joules[] = {first, second, third};
+    for (uint32_t launch = 0; launch < 3; launch++) {
+        row->energy_samples.origin = (SampleOrigin){.launch = launch};
+        assert_int_equal(samples_add(&row->energy_samples, joules[launch]).code, STATUS_OK);
+    }
+}
+
+/* Twice as much by the medians, but not in every launch: the ratios are 3, 0.9 and 2. */
+TEST(joules_whose_launches_disagree_are_undecided) {
+    Results results = {.rows = NULL};
+    add_cell(&results, "seq", 100, 1e-3, 1e-3, NAN);
+    add_cell(&results, "cuda_fast", 100, 1e-3, 1e-3, NAN);
+    set_windows(&results.rows[0], 3, 1.8, 2);
+    set_windows(&results.rows[1], 1, 2, 1);
+    results_derive(&results, 1);
+    assert_float_equal(results.rows[0].joule, 2, 1e-12);
+    const Prices none = {.gpu = 0};
+    const Costs costs = costs_of(&results, &results.rows[0], &none);
+    assert_float_equal(costs.saves.value, 2, 1e-12);
+    assert_float_equal(costs.saves.low, 0.9, 1e-12);
+    assert_float_equal(costs.saves.high, 3, 1e-12);
+    char text[1024];
+    cost_sentence(&results, &results.rows[0], &prices, COST_JOULES, text, sizeof text);
+    assert_non_null(strstr(text, "is undecided (0.900 to 3.00)"));
+    results_release(&results);
+}
+
+/* Close launches do not make the counters right. */
+TEST(joules_of_close_launches_are_not_closer_than_the_counters) {
+    Results results = {.rows = NULL};
+    add_cell(&results, "seq", 100, 1e-3, 1e-3, NAN);
+    add_cell(&results, "cuda_fast", 100, 1e-3, 1e-3, NAN);
+    set_windows(&results.rows[0], 1.08, 1.08, 1.081);
+    set_windows(&results.rows[1], 1, 1, 1.001);
+    results_derive(&results, 1);
+    const Prices none = {.gpu = 0};
+    const Costs costs = costs_of(&results, &results.rows[0], &none);
+    assert_float_equal(costs.saves.low, 1.08 / 1.1, 1e-9);
+    assert_float_equal(costs.saves.high, 1.08 * 1.1, 1e-9);
+    results_release(&results);
+}
+
 TEST(joules_have_a_unit_that_is_read) {
     char text[NUMBER_WORDS_SIZE];
     joules_text(0.000623, text);

@@ -97,6 +97,9 @@ static void same_row(const Row *a, const Row *b) {
     same_number(a->agreement, b->agreement);
     same_number(a->speedup, b->speedup);
     same_number(a->joule, b->joule);
+    same_samples(&a->energy_samples, &b->energy_samples);
+    same_number(a->energy_summary.ci_low, b->energy_summary.ci_low);
+    same_number(a->idle_watt, b->idle_watt);
     same_number(a->ceiling_bandwidth, b->ceiling_bandwidth);
     same_number(a->ceiling_operations, b->ceiling_operations);
     assert_string_equal(a->bound, b->bound);

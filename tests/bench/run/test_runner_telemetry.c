@@ -1,4 +1,8 @@
 /* Runs on the fakes: warnings at the start, the state around each cell, energy where asked for. */
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "bench/fake_system.h"
 #include "bench/runner_fixture.h"
 #include "exit_code.h"
 #include "fake_nvml/load_fake_nvml.h"
@@ -67,10 +71,74 @@ TEST(rows_have_the_state_around_them) {
 TEST(energy_is_measured_when_asked_for) {
     RunOptions options = request("seq", "dev_good", NULL);
     options.energy = true;
+    options.energy_window = 0.02;
     Outcome outcome = run(options);
     const Row *row = &outcome.results.rows[1];
     check_ok(row, "dev_good");
     assert_true(row->joule > 0 && row->joule <= 1000);
+    assert_int_equal(row->energy_samples.count, 3);
+    assert_true(row->joule == row->energy_summary.median);
+    assert_true(row->idle_watt > 0);
+    finish(&outcome);
+}
+
+/* A processor that uses energy all the time. */
+typedef struct Meter {
+    ScratchFolder root;
+    atomic_bool stop;
+    pthread_t thread;
+} Meter;
+
+/* A reader sees the old number or the new one. */
+static void *turn_meter(void *of) {
+    Meter *meter = of;
+    char made[512], kept[512];
+    scratch_path(&meter->root, FAKE_RAPL(0, "new"), made);
+    scratch_path(&meter->root, FAKE_RAPL(0, "energy_uj"), kept);
+    for (long microjoule = 0; !atomic_load(&meter->stop); microjoule += 1000) {
+        char text[32];
+        snprintf(text, sizeof text, "%ld\n", microjoule);
+        system_write(&meter->root, FAKE_RAPL(0, "new"), text);
+        rename(made, kept);
+    }
+    return NULL;
+}
+
+static void start_meter(Meter *meter) {
+    meter->root = scratch_make();
+    system_write(&meter->root, FAKE_RAPL(0, "name"), "package-0\n");
+    system_write(&meter->root, FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
+    system_write(&meter->root, FAKE_RAPL(0, "energy_uj"), "0\n");
+    assert_int_equal(setenv("BENCH_SYSTEM_ROOT", meter->root.path, 1), 0);
+    assert_int_equal(pthread_create(&meter->thread, NULL, turn_meter, meter), 0);
+}
+
+static void stop_meter(Meter *meter) {
+    atomic_store(&meter->stop, true);
+    pthread_join(meter->thread, NULL);
+    unsetenv("BENCH_SYSTEM_ROOT");
+    scratch_remove_tree(meter->root.path);
+}
+
+TEST(of_several_tunings_the_fastest_has_joules) {
+    Meter meter = {.stop = false};
+    RunOptions options = request("seq", "tiled", NULL);
+    options.energy = true;
+    options.energy_window = 0.02;
+    options.interleave = true;
+    start_meter(&meter);
+    Outcome outcome = run(options);
+    stop_meter(&meter);
+    size_t tunings = 0, measured = 0;
+    for (size_t i = 0; i < outcome.results.count; i++) {
+        const Row *row = &outcome.results.rows[i];
+        tunings += strcmp(row->variant->name, "tiled") == 0;
+        measured += strcmp(row->variant->name, "tiled") == 0 && row->joule > 0;
+        assert_int_equal(row->joule > 0, row->best_tuning);
+        assert_int_equal(row->idle_watt > 0, row->best_tuning);
+    }
+    assert_true(tunings > 1);
+    assert_int_equal(measured, 1);
     finish(&outcome);
 }
 

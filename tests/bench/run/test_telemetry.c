@@ -165,54 +165,113 @@ static Status count_run_and_use_energy(void *state) {
     return state == NULL ? status_ok() : status_fail("ran into a wall");
 }
 
-static Status energy_of(const Variant *variant, void *state, double run_seconds, double *joule) {
-    Measurement measurement = {.variant = variant, .gpus = 1, .state = state};
-    return telemetry_energy(&measurement, run_seconds, joule);
+static const RunOptions quick = {.launches = 1, .energy = true, .energy_window = 0.05};
+
+/* The windows of a measurement of the variant. */
+static Samples windows_of(const RunOptions *options, const Variant *variant, void *state,
+                          double run_seconds) {
+    Measurement measurement = {.options = options, .variant = variant, .gpus = 1, .state = state};
+    Samples windows = {.count = 0};
+    const Status status = energy_of_runs(&measurement, run_seconds, &windows);
+    assert_true(status_is_ok(&status));
+    return windows;
 }
 
-TEST(gpu_energy_is_divided_by_the_runs) {
-    const Variant variant = {.name = "v", .backend = &fake_backend, .run = count_run};
-    double joule = 0;
-    runs = 0;
-    fake->millijoule_step = 500000;
+static Status count_run_and_use_a_joule(void *state) {
+    fake->millijoule += 1000;
+    return count_run(state);
+}
+
+/* Whatever ran before the window is in neither of its readings. */
+TEST(a_window_divides_the_energy_of_its_runs_by_their_number) {
+    const Variant variant = {
+        .name = "v", .backend = &fake_backend, .run = count_run_and_use_a_joule};
+    Samples windows = windows_of(&quick, &variant, NULL, 1e-3);
+    assert_int_equal(windows.count, 3);
+    for (size_t i = 0; i < windows.count; i++) {
+        assert_true(fabs(windows.seconds[i] - 1) < 1e-9);
+    }
+    samples_release(&windows);
+}
+
+/* 50 ms each, after 10 ms and a phase below 100 ms: 0, 62 and 24 ms. */
+TEST(windows_take_their_time_and_begin_at_phases_of_their_own) {
+    const Variant variant = {
+        .name = "v", .backend = &fake_backend, .run = count_run_and_use_a_joule};
     const double started = clock_now();
-    Status status = energy_of(&variant, NULL, 1e-3, &joule);
-    assert_true(status_is_ok(&status));
-    assert_true(clock_now() - started >= 1);
-    assert_true(runs > 0 && fabs(joule * (double)runs - 500) < 1e-6);
+    Samples windows = windows_of(&quick, &variant, NULL, 1);
+    const double took = clock_now() - started;
+    samples_release(&windows);
+    assert_true(took > 0.18 + 0.085);
+    RunOptions last = quick;
+    last.launches = 6;
+    last.pass = 6; /* one window, at 9 ms */
+    const double again = clock_now();
+    windows = windows_of(&last, &variant, NULL, 1);
+    assert_int_equal(windows.count, 1);
+    assert_true(clock_now() - again > 0.069);
+    samples_release(&windows);
+}
+
+TEST(there_are_three_windows_or_more_over_all_launches) {
+    RunOptions options = quick;
+    assert_int_equal(energy_windows(&options), 3);
+    static const int launches[] = {1, 2, 3, 6}, each[] = {3, 2, 1, 1};
+    for (size_t i = 0; i < 4; i++) {
+        options.launches = launches[i];
+        for (options.pass = 1; options.pass <= options.launches; options.pass++) {
+            assert_int_equal(energy_windows(&options), each[i]);
+        }
+    }
+    options.budget = 60;
+    options.pass = 1;
+    assert_int_equal(energy_windows(&options), 0);
+    options.pass = 2;
+    assert_int_equal(energy_windows(&options), 3);
+    options.pass = 3;
+    assert_int_equal(energy_windows(&options), 0);
+}
+
+TEST(what_windows_take_is_known_before) {
+    const Variant variant = {.name = "v", .backend = &fake_backend, .run = count_run};
+    RunOptions options = quick;
+    options.energy_window = 5;
+    assert_true(fabs(energy_seconds(&options, &variant) - 3 * 6.05) < 1e-9);
+    fake->refuses = 1;
+    assert_true(energy_seconds(&options, &variant) == 0);
 }
 
 static Status count_run_and_stop_once(void *state) {
     if (runs == 0) {
         raise(SIGCONT);
     }
-    return count_run(state);
+    return count_run_and_use_a_joule(state);
 }
 
-/* What was used while the process was stopped is of no run: the second is measured anew. */
-TEST(a_stop_begins_the_second_anew) {
+/* What was used while the process was stopped is of no run: the window is measured anew. */
+TEST(a_stop_begins_the_window_anew) {
     const Variant variant = {.name = "v", .backend = &fake_backend, .run = count_run_and_stop_once};
-    Measurement measurement = {.variant = &variant, .gpus = 1};
-    double joule = 0;
+    Measurement measurement = {.options = &quick, .variant = &variant, .gpus = 1};
+    Samples windows = {.count = 0};
     runs = 0;
     stops_watch();
-    fake->millijoule_step = 500000;
-    const Status status = telemetry_energy(&measurement, 1e-3, &joule);
+    const Status status = energy_of_runs(&measurement, 1e-3, &windows);
     assert_true(status_is_ok(&status));
     assert_int_equal(measurement.repeated, 1);
-    assert_true(joule * (double)runs > 500); /* of fewer than all runs */
+    assert_int_equal(windows.count, 3);
+    samples_release(&windows);
 }
 
 TEST(cpu_energy_is_divided_by_the_runs) {
     const Variant variant = {.name = "v", .backend = &cpu_backend, .run = count_run_and_use_energy};
-    double joule = 0;
     runs = 0;
     system_write(&root, FAKE_RAPL(0, "name"), "package-0\n");
     system_write(&root, FAKE_RAPL(0, "energy_uj"), "0\n");
     system_write(&root, FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
-    const Status status = energy_of(&variant, NULL, 0.1, &joule);
-    assert_true(status_is_ok(&status));
-    assert_true(fabs(joule - 0.25) < 1e-9);
+    Samples windows = windows_of(&quick, &variant, NULL, 0.1);
+    assert_int_equal(windows.count, 3);
+    assert_true(fabs(windows.seconds[2] - 0.25) < 1e-9);
+    samples_release(&windows);
 }
 
 TEST(without_a_counter_nothing_runs) {
@@ -221,29 +280,43 @@ TEST(without_a_counter_nothing_runs) {
     runs = 0;
     for (size_t i = 0; i < 2; i++) {
         const Variant variant = {.name = "v", .backend = backends[i], .run = count_run};
-        double joule = 0;
-        const Status status = energy_of(&variant, NULL, 1e-3, &joule);
-        assert_true(status_is_ok(&status));
-        assert_true(isnan(joule));
+        const Measurement measurement = {.options = &quick, .variant = &variant, .gpus = 1};
+        const double started = clock_now();
+        assert_int_equal(windows_of(&quick, &variant, NULL, 1e-3).count, 0);
+        assert_true(isnan(energy_idle(&measurement)));
+        assert_true(clock_now() - started < 0.04);
     }
     assert_int_equal(runs, 0);
 }
 
 TEST(a_counter_that_stands_still_measures_nothing) {
     const Variant variant = {.name = "v", .backend = &fake_backend, .run = count_run};
-    double joule = 0;
-    const Status status = energy_of(&variant, NULL, 1e-3, &joule);
-    assert_true(status_is_ok(&status));
-    assert_true(isnan(joule));
+    assert_int_equal(windows_of(&quick, &variant, NULL, 1e-3).count, 0);
 }
 
 TEST(a_run_that_fails_is_reported) {
     const Variant variant = {
         .name = "v", .backend = &fake_backend, .run = count_run_and_use_energy};
-    double joule = 0;
+    Measurement measurement = {.options = &quick, .variant = &variant, .gpus = 1, .state = &runs};
+    Samples windows = {.count = 0};
     runs = 0;
+    fake->millijoule_step = 1000;
     system_write(&root, FAKE_RAPL(0, "name"), "package-0\n");
-    const Status status = energy_of(&variant, &runs, 1e-3, &joule);
+    const Status status = energy_of_runs(&measurement, 1e-3, &windows);
     assert_int_equal(status.code, STATUS_FAIL);
-    assert_true(isnan(joule));
+    assert_int_equal(windows.count, 0);
+}
+
+/* 20 J between two readings that lie 50 ms apart or a little more: below 400 W. */
+TEST(idle_power_is_measured_once) {
+    const Variant variant = {.name = "v", .backend = &fake_backend, .run = count_run};
+    const Measurement measurement = {.options = &quick, .variant = &variant, .gpus = 1};
+    fake->millijoule_step = 20000;
+    runs = 0;
+    const double watt = energy_idle(&measurement);
+    assert_true(watt > 100 && watt <= 400);
+    assert_int_equal(runs, 0);
+    const double started = clock_now();
+    assert_true(energy_idle(&measurement) == watt);
+    assert_true(clock_now() - started < 0.04);
 }
