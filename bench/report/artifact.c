@@ -280,13 +280,9 @@ static void add_inputs(const Artifact *artifact, Document *document) {
 /* === Sections ================================================================================= */
 
 static bool same_machine(const ReportRun *run, const ReportRun *other) {
-    static const char *const keys[] = {"cpu_model", "gpu_model"};
-    bool same = true;
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        same = same && strcmp(machine_text(&run->stored->machine, keys[i]),
-                              machine_text(&other->stored->machine, keys[i])) == 0;
-    }
-    return same;
+    const Machine *a = &run->stored->machine, *b = &other->stored->machine;
+    return strcmp(machine_cpu(a), machine_cpu(b)) == 0 &&
+           strcmp(machine_gpu(a), machine_gpu(b)) == 0;
 }
 
 /* An item for each kind of machine, with the names of its runs. */

@@ -132,7 +132,7 @@ TEST(one_size_crosses_over_along_numbers_of_the_answer) {
 
 /* With --weak it was measured on GPUs alone, and over the best CPU variant there is nothing. */
 TEST(no_chart_of_a_page_is_empty) {
-    Report report = recorded("../h100x4/weak-matching");
+    Report report = recorded("../h200x4/weak-matching");
     size_t charts = 0;
     for (size_t i = 0; i < report.document.count; i++) {
         const Block *block = &report.document.blocks[i];
