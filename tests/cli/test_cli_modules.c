@@ -456,6 +456,20 @@ TEST(every_fault_is_found) {
     outcome_release(&outcome);
 }
 
+/* Of 34 shapes noise on each and the five other contents in turn; those that are named on all. */
+TEST(quick_finds_faults_with_fewer_cases) {
+    static const char *const wrong[] = {"last", "late", "outside", "stride", "silent", "axis"};
+    Outcome outcome = bench("verify " WITH_FAULTY "--quick");
+    check_code(&outcome, 4);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        check_verdict(&outcome, "faulty", wrong[i], " WRONG");
+    }
+    check_contains(outcome.out, "faulty/never ran none of 91 requests");
+    outcome_release(&outcome);
+    check_prints(bench("verify " WITH_FAULTY "--quick --variants right,never --contents zero,full"),
+                 0, "faulty/never ran none of 68 requests", "1 of 1 variants right");
+}
+
 /* What the user chooses is all that is tried. */
 TEST(a_choice_is_not_added_to) {
     check_ends(bench("verify " WITH_FAULTY "--variants default,end --level 7 --quick"), 0);
