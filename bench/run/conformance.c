@@ -564,14 +564,19 @@ static Status compute_other(void *context) {
     return has_answer ? status_ok() : status_skip("no answer");
 }
 
-/* Of one content of each shape, in turn, and of the inputs of sizes that are used. */
+/* Of one content of each shape, in turn, and of the inputs of sizes that are used. `wide` has one
+ * content for each answer point: with `quick` every TURN-th has a changed one. */
 static bool changes_input(const Trial *trial, const Answered *answered) {
     const CaseNumber *at = &answered->at;
     if (!answered->has_answer || trial->only_defaults) {
         return answered->has_answer;
     }
-    return takes_turns(trial) ? is_for_every_shape(trial->contents[at->content])
-                              : (at->answer + at->shape) % trial->content_count == at->content;
+    if (takes_turns(trial)) {
+        return is_for_every_shape(trial->contents[at->content]);
+    }
+    const bool in_turn = (at->answer + at->shape) % trial->content_count == at->content;
+    const bool few = trial->request->quick && trial->request->wide;
+    return in_turn && (!few || (at->answer + at->answer / TURN) % TURN == 0);
 }
 
 static Status compute_changed(const Trial *trial, const Request *request, Answered *answered) {
