@@ -1,37 +1,27 @@
-/* Stores ceilings for the tests that run bench. On a machine that others use measured ones may
- * never agree with each other, so that bench would not store them and each of a thousand runs would
- * measure them again. Here what contradicts is moved until it agrees: tests need ceilings, not true
- * ones. */
-#include <math.h>
-#include <string.h>
+/* Stores ceilings for the tests that run bench: without them each of a thousand runs would measure.
+ * Those of the processor are made up, as tests need ceilings, not true ones. Measured ones take
+ * seconds in which no other test may run, and where others use the machine they may never agree. */
+#include <omp.h>
 #include <time.h>
 
 #include "paths.h"
 #include "sweep.h"
 
-/* A level of memory is no faster than those before it in the list, which are nearer. */
-static void order_levels(Ceilings *ceilings, size_t index) {
-    Ceiling *ceiling = &ceilings->list[index];
-    for (size_t i = 0; i < index && strncmp(ceiling->key, "copy_", 5) == 0; i++) {
-        const Ceiling *nearer = &ceilings->list[i];
-        if (strncmp(nearer->key, "copy_", 5) == 0 && nearer->threads == ceiling->threads) {
-            ceiling->value = fmin(ceiling->value, nearer->value);
-        }
-    }
+static void add(Ceilings *ceilings, const char *key, CeilingKind kind, int threads, double value,
+                double working_set) {
+    ceilings_add(ceilings, key, kind, threads, threads * value, threads * working_set);
+    ceilings->list[ceilings->count - 1].processor_share = 1;
 }
 
-/* That of one thread stands before that of several: together they are no slower, and each is no
- * faster. */
-static Status measure_settled(Ceilings *ceilings) {
-    STATUS_TRY(cpu_ceilings_measure(ceilings));
-    for (size_t i = 0; i < ceilings->count; i++) {
-        Ceiling *ceiling = &ceilings->list[i];
-        const Ceiling *one = ceilings_find(ceilings, ceiling->key, 1);
-        if (one != NULL) {
-            ceiling->value = fmin(fmax(ceiling->value, one->value), ceiling->threads * one->value);
-        }
-        ceiling->processor_share = 1;
-        order_levels(ceilings, i);
+static Status make_up(Ceilings *ceilings) {
+    const int all = omp_get_num_procs();
+    for (int threads = 1; threads <= all; threads += all > 1 ? all - 1 : 1) {
+        add(ceilings, "copy_l1", CEILING_BANDWIDTH, threads, 4e11, 24e3);
+        add(ceilings, "copy_l2", CEILING_BANDWIDTH, threads, 1e11, 1e6);
+        add(ceilings, "copy_llc", CEILING_BANDWIDTH, threads, 5e10, 16e6);
+        add(ceilings, "copy_dram", CEILING_BANDWIDTH, threads, 3e10, 256e6);
+        add(ceilings, "fp32", CEILING_OPERATIONS, threads, 2e11, 0);
+        add(ceilings, "int32", CEILING_OPERATIONS, threads, 1e11, 0);
     }
     return status_ok();
 }
@@ -54,7 +44,7 @@ int main(void) {
     char folder[4096];
     Status status = cache_folder(folder, sizeof folder);
     if (status_is_ok(&status)) {
-        const RoofSource source = {.measure_cpu = measure_settled,
+        const RoofSource source = {.measure_cpu = make_up,
                                    .measure_device = cuda_ceilings_measure,
                                    .load = no_load,
                                    .share = all_of_it,

@@ -74,8 +74,8 @@ bool case_is_large(WorkloadKind kind, CaseShape shape) {
 
 /* === Contents ================================================================================= */
 
-static const char *const image_contents[] = {"zero",  "seven",   "full",       "ramp",
-                                             "noise", "extreme", CASE_TEXTURE, NULL};
+static const char *const image_contents[] = {"zero",     "seven",   "full",       "ramp",
+                                             CASE_NOISE, "extreme", CASE_TEXTURE, NULL};
 static const char *const set_contents[] = {"zero",   "noise", "extreme", "halves",
                                            "digits", "full",  NULL};
 static const char *const descriptor_contents[] = {"random", "ties", "near", "extreme", NULL};

@@ -18,7 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS_AGAIN = 3, RUNS_MORE = 30, SHAPES_MAX = 64, CONTENTS_MAX = 16 };
+enum {
+    RUNS_AGAIN = 3,
+    RUNS_MORE = 30,
+    RUNS_MORE_QUICK = 8,
+    SHAPES_MAX = 64,
+    CONTENTS_MAX = 16,
+    TURN = 3
+};
 
 /* Ends of axes that are tried. The work is as the algorithm's cost has it, which may say nothing of
  * a number of repetitions: larger ones are not tried. */
@@ -265,20 +272,35 @@ static void point_set_release(PointSet *set) {
 
 /* === Who takes turns ========================================================================== */
 
+/* With `quick` one content is tried on every shape, and every TURN-th of the others, in turn. */
+static bool takes_turns(const Trial *trial) {
+    const WorkloadKind kind = trial->algorithm->input;
+    return trial->request->quick && !trial->request->wide && trial->request->contents == NULL &&
+           (kind == WORKLOAD_IMAGE || kind == WORKLOAD_KEYPOINTS);
+}
+
+static bool is_for_every_shape(const char *content) {
+    return strcmp(content, CASE_NOISE) == 0 || strcmp(content, CASE_TEXTURE) == 0;
+}
+
 /*
  * The oracle is only held to itself, for which no large case is needed. A variant with a
  * comparison of its own promises something about images only: it gets the textured content, and
  * the others, whose answers are exact, all but that. Contents that were named are for all.
  */
-static bool tries_case(const Trial *trial, CaseShape shape, const char *content) {
+static bool tries_case(const Trial *trial, size_t shape, size_t number) {
     const WorkloadKind kind = trial->algorithm->input;
-    if (trial->is_oracle && case_is_large(kind, shape)) {
+    const char *content = trial->contents[number];
+    if (trial->is_oracle && case_is_large(kind, trial->shapes[shape])) {
         return false;
     }
     const bool image = kind == WORKLOAD_IMAGE || kind == WORKLOAD_KEYPOINTS;
     const bool exact = !variant_may_differ(trial->variant);
-    return !image || trial->request->contents != NULL ||
-           exact == (strcmp(content, CASE_TEXTURE) != 0);
+    if (image && trial->request->contents == NULL &&
+        exact != (strcmp(content, CASE_TEXTURE) != 0)) {
+        return false;
+    }
+    return !takes_turns(trial) || is_for_every_shape(content) || (shape + number) % TURN == 0;
 }
 
 static bool takes_one_answer(const Trial *trial, const CaseNumber *at) {
@@ -306,9 +328,12 @@ static bool tries_answer(const Trial *trial, const CaseNumber *at, size_t answer
 }
 
 /* Where there are several answer points, each takes one tuning point, in turn; those of a case that
- * takes only one, all. */
+ * takes only one, all, but for contents that take turns. */
 static bool tries_tuning(const Trial *trial, const CaseNumber *at, size_t answers, size_t tuning,
                          size_t tunings) {
+    if (takes_turns(trial) && !is_for_every_shape(trial->contents[at->content])) {
+        return (at->shape + at->content) / TURN % tunings == tuning;
+    }
     if (answers == 1 || trial->only_defaults ||
         (!trial->request->wide && takes_one_answer(trial, at))) {
         return true;
@@ -427,7 +452,8 @@ static Status prove_state(const Trial *trial, const Request *request, void *stat
                                   .scratch = request->output,
                                   .state = state,
                                   .digest = oracle->digest};
-    const int runs = RUNS_AGAIN + (int)proof_draw(RUNS_MORE);
+    const int runs =
+        RUNS_AGAIN + (int)proof_draw(trial->request->quick ? RUNS_MORE_QUICK : RUNS_MORE);
     char step[32];
     Status status = damage_verify(&subject, &oracle->want, oracle->other.answer.data != NULL);
     STATUS_TRY(at_step(request, ", damaged", &status));
@@ -538,11 +564,19 @@ static Status compute_other(void *context) {
     return has_answer ? status_ok() : status_skip("no answer");
 }
 
-/* Of one content of each shape, in turn, and of the inputs of sizes that are used. */
+/* Of one content of each shape, in turn, and of the inputs of sizes that are used. `wide` has one
+ * content for each answer point: with `quick` every TURN-th has a changed one. */
 static bool changes_input(const Trial *trial, const Answered *answered) {
     const CaseNumber *at = &answered->at;
-    return answered->has_answer &&
-           (trial->only_defaults || (at->answer + at->shape) % trial->content_count == at->content);
+    if (!answered->has_answer || trial->only_defaults) {
+        return answered->has_answer;
+    }
+    if (takes_turns(trial)) {
+        return is_for_every_shape(trial->contents[at->content]);
+    }
+    const bool in_turn = (at->answer + at->shape) % trial->content_count == at->content;
+    const bool few = trial->request->quick && trial->request->wide;
+    return in_turn && (!few || (at->answer + at->answer / TURN) % TURN == 0);
 }
 
 static Status compute_changed(const Trial *trial, const Request *request, Answered *answered) {
@@ -665,7 +699,7 @@ static Status check_workload(const Trial *trial, const Workload *workload, CaseN
 static Status check_cases(const Trial *trial) {
     for (size_t i = 0; i < trial->shape_count; i++) {
         for (size_t j = 0; j < trial->content_count; j++) {
-            if (!tries_case(trial, trial->shapes[i], trial->contents[j])) {
+            if (!tries_case(trial, i, j)) {
                 continue;
             }
             Workload workload;

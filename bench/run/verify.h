@@ -90,6 +90,7 @@ Status verify_state(const Algorithm *algorithm, const Variant *variant, const Po
 
 /* The content that looks like an image: the synthetic texture. */
 #define CASE_TEXTURE "texture"
+#define CASE_NOISE "noise"
 
 /* Images: count 0. Images with keypoints: `count` of these; 0: a few. Sets: `count` images.
  * Descriptors: `count` rows of `width` bytes in the first set, `height` in the second. */

@@ -49,8 +49,8 @@ static void make_fixture(void) {
                                      .quiet = true,
                                      .notes = fixture.notes,
                                      .steps = 120,
-                                     .batch = 24,
-                                     .candidates = 1024};
+                                     .batch = 12,
+                                     .candidates = 512};
     test_state = &fixture;
 }
 
