@@ -55,11 +55,8 @@ static int start(const Command *command, HelpAsked helps, Invocation *given) {
     return EXIT_OK;
 }
 
-/* Of a command line that begins with an option: run. */
 static const Command *find_command(int argc, char **argv, int *words) {
-    *words = 0;
-    return argv[1][0] != '-' ? command_named(argc - 1, (const char *const *)argv + 1, words)
-                             : command_find("run");
+    return command_named(argc - 1, (const char *const *)argv + 1, words);
 }
 
 static int dispatch(int argc, char **argv) {

@@ -667,7 +667,7 @@ static bool has_several_workers(const Row *row) {
 }
 
 static bool has_several_threads(const Row *row) {
-    return has_several_workers(row) && point_value(&row->tuning, "threads") != NULL;
+    return has_several_workers(row) && point_value(&row->tuning, scaling_threads) != NULL;
 }
 
 static bool has_device_ratio(const Row *row) {
@@ -724,7 +724,7 @@ const ChartType chart_types[CHART_SUBJECTS] = {
     [SUBJECT_THREADS] = {"threads", build_scaling, ROWS_OF_ANSWER, .needs = has_several_threads,
                          .figure_word = "threads",
                          .caption = "speedup of kernel time over 1 thread",
-                         .scaling = SCALING_SPEEDUP, .scale_of = "threads",
+                         .scaling = SCALING_SPEEDUP, .scale_of = scaling_threads,
                          .needed = "a variant with 1 thread and with more",
                          .remedy = "a run with --threads 1,2,4 has them"},
     [SUBJECT_RATIO] = {"ratio", build_lines, ROWS_OF_ANSWER, .measure = CHART_B_OVER_A},

@@ -326,9 +326,9 @@ static void add_measures(const Builder *builder, const ScalingLines *lines, cons
 static const char *scaling_axis(const Builder *builder) {
     const RunGroup rows = builder_rows(builder, 0, NULL);
     Scaling *list;
-    return builder->axis.name != NULL                                   ? builder->axis.name
-           : scalings_find(builder->document, &rows, "gpus", &list) > 0 ? "gpus"
-                                                                        : "threads";
+    return builder->axis.name != NULL                                         ? builder->axis.name
+           : scalings_find(builder->document, &rows, scaling_gpus, &list) > 0 ? scaling_gpus
+                                                                              : scaling_threads;
 }
 
 /* With --weak sizes are those of one worker. */

@@ -18,7 +18,8 @@ void command_groups_add(const CommandGroup *groups, size_t count);
 const Command *command_find(const char *name);
 
 /* The command that the first word names, or the first two: "match" and "app match" are the same.
- * `*used` is how many they are. NULL when there is no such command. */
+ * `*used` is how many they are. Words that begin with an option are those of `run`. NULL when there
+ * is no such command. */
 const Command *command_named(int count, const char *const *words, int *used);
 
 /* What is wrong with words that name no command: what they were meant to be, as "lbp" and
@@ -76,7 +77,7 @@ void process_pin_threads(char **argv);
 
 /* Whether the command measures by launches, each a process of its own, as far as its options tell
  * without those of modules. */
-bool process_launches(const Command *command, int argc, char *const *argv);
+bool process_launches(const Command *command, int argc, char **argv);
 
 /* Whether the command is carried out by a child of this process: one that calls variants, and any
  * where modules are loaded. Not where BENCH_SUPERVISE is "no", as profilers and debuggers want it

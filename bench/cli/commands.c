@@ -96,6 +96,10 @@ const Command *command_find(const char *name) {
 
 const Command *command_named(int count, const char *const *words, int *used) {
     const Command *command = count > 0 ? command_find(words[0]) : NULL;
+    if (count > 0 && words[0][0] == '-') {
+        *used = 0;
+        return &command_run;
+    }
     const Command *member = command != NULL && count > 1 ? command_find(words[1]) : NULL;
     const bool both =
         member != NULL && command->family == NULL && command_is_of(member, command->name);
@@ -364,7 +368,7 @@ static Status print_command(const HelpOptions *options) {
     const OptionTexts *topic = &options->topic;
     int used = 0;
     const Command *command = command_named((int)topic->count, topic->texts, &used);
-    if (command == NULL) {
+    if (used == 0) {
         return command_not_found((int)topic->count, (char **)topic->texts);
     }
     if ((size_t)used < topic->count) {

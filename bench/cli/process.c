@@ -4,6 +4,7 @@
 #include "exit_code.h"
 #include "options.h"
 #include "paths.h"
+#include "run_options.h"
 #include "supervisor.h"
 
 #include <ctype.h>
@@ -131,23 +132,17 @@ void process_end(void) {
     ending = true;
 }
 
-bool process_launches(const Command *command, int argc, char *const *argv) {
-    static const char *const exact[] = {"pass",     "shard",    "reps",   "min-reps",
-                                        "ci-width", "max-time", "dry-run"};
-    bool launches = strcmp(command->name, "run") == 0;
-    const Option *option = NULL;
-    for (int i = 1, next; i < argc; i = next) {
-        next = i + command_argument(command, argc, argv, i, &option);
-        for (size_t e = 0; option != NULL && e < sizeof exact / sizeof exact[0]; e++) {
-            launches = launches && strcmp(option->name, exact[e]) != 0;
-        }
-        if (option != NULL && strcmp(option->name, "launches") == 0) {
-            const char *value =
-                strchr(argv[i], '=') != NULL ? strchr(argv[i], '=') + 1 : argv[next - 1];
-            return strcmp(command->name, "run") == 0 && strtol(value, NULL, 10) > 1;
-        }
+bool process_launches(const Command *command, int argc, char **argv) {
+    const ArgumentList arguments = {.argc = argc - 1, .argv = argv + 1};
+    RunOptions request;
+    if (command != &command_run) {
+        return false;
     }
-    return launches;
+    request_recall(&arguments, &request);
+    return options_was_given(&request.given, "launches")
+               ? request.launches > 1
+               : (request.baseline != NULL || !options_are_exact(&request.given)) &&
+                     !request.dry_run;
 }
 
 bool process_is_supervised(const Command *command, bool modules) {

@@ -7,6 +7,7 @@
 #include "command_line.h"
 #include "paths.h"
 #include "run_options.h"
+#include "scaling.h"
 #include "stored_run.h"
 #include "terminal.h"
 #include "variant.h"
@@ -161,12 +162,9 @@ static bool is_asked(const Session *session, const Row *row) {
 
 static bool is_wanted(void *context, const Row *row) {
     const Session *session = context;
-    const ReproduceOptions *options = session->options;
-    const char *list = options->variants;
-    const bool on_cpu = row_is_on_cpu(row);
+    const char *list = session->options->variants;
     return is_asked(session, row) &&
-           (list_names(list, row->variant->name) || list_names(list, on_cpu ? "cpu" : "gpu") ||
-            (!on_cpu && list_names(list, "cuda")));
+           (list_has(list, "all") || variant_is_in_list(row->variant, list));
 }
 
 static const char *algorithm_of(const Row *row) {
@@ -182,8 +180,8 @@ static const char *variant_of(const Row *row) {
 }
 
 static bool has_word(const Row *row, const char *(*name_of)(const Row *row), const char *word) {
-    return strcasecmp(name_of(row), word) == 0 ||
-           (name_of == variant_of && variant_is_of_side(row->variant, word));
+    return name_of == variant_of ? variant_is_named(row->variant, word)
+                                 : strcasecmp(name_of(row), word) == 0;
 }
 
 /* Whether no measured row before this one has its name. */
@@ -243,19 +241,20 @@ static bool is_taken(void *context, const Option *option) {
     const Session *session = context;
     const RunOptions *request = &session->request;
     const AxisCatalog axes = axis_catalog();
-    const char *name = option->name;
-    if (strcmp(name, "algo") == 0 || strcmp(name, "variants") == 0 || strcmp(name, "budget") == 0 ||
-        (strcmp(name, "spread") == 0 && budget_of(session->options) > 0) ||
-        (strcmp(name, "input") == 0 && session->options->input != NULL)) {
-        return false;
+    if (axis_catalog_find(&axes, option->name) != NULL) {
+        return options_use_axis(request, option->name);
     }
-    if (strcmp(name, "weak") == 0 && !options_use_axis(request, "gpus")) {
-        return false; /* its sizes are measured as any others */
+    switch (option->member) {
+    case offsetof(RunOptions, algorithms):
+    case offsetof(RunOptions, variants):
+    case offsetof(RunOptions, budget): return false;
+    case offsetof(RunOptions, spread): return budget_of(session->options) <= 0;
+    case offsetof(RunOptions, weak):
+        return options_use_axis(request, scaling_gpus); /* else its sizes are as any others */
+    default:
+        return (option->member != offsetof(RunOptions, input) || session->options->input == NULL) &&
+               option_is_of_another_run(option) && run_option_suits(option, request);
     }
-    if (axis_catalog_find(&axes, name) != NULL) {
-        return options_use_axis(request, name);
-    }
-    return option_is_of_another_run(option) && run_option_suits(option, request);
 }
 
 /* Appends a name to a comma list that does not have it. False where it does not fit. */

@@ -426,7 +426,7 @@ static const char *const roof_formats[] = {"table", "json", NULL};
 const Option run_option_rows[] = {
     {"algo", "NAME[,NAME...]|all", "algorithms; 'bench list' names them",
      .brief = "what is computed; 'bench list' names them", .takes = TAKES_LIST, .words = all_word,
-     HANDLED(run_option_algorithms, .print = run_print_algorithms),
+     HANDLED(run_option_algorithms, .print = run_print_algorithms), MEMBER(algorithms),
      WHAT(RUN | LIST | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"sizes", "LIST|all",
      "names (1080p, 4K, 512), WxH (640x480), native; all is 360p to 16K. Default: native with "
@@ -481,8 +481,8 @@ const Option run_option_rows[] = {
      "implementations, by name; cpu and gpu: all of that side. Default: all but those on request "
      "(see 'bench list')",
      .brief = "seq, simd, omp, cuda_fast …, or cpu, or gpu", .takes = TAKES_LIST, .words = all_word,
-     HANDLED(run_option_variants, .print = run_print_variants), WHAT(RUN | SELFTEST | PROFILE),
-     ROLE(MEASURE)},
+     HANDLED(run_option_variants, .print = run_print_variants), MEMBER(variants),
+     WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"peers", NULL,
      "measure what other people's libraries take too: 'bench peers' lists them, and installs them "
      "when asked to. One that is absent is skipped",
@@ -502,7 +502,7 @@ const Option run_option_rows[] = {
      "then. none: they end only then. Default: 60s, unless --launches or the number of samples is "
      "given",
      .brief = "time for everything. Default: 60s", .words = none_word,
-     HANDLED(read_budget, .print = print_budget), HOW(RUN), ROLE(PACE)},
+     HANDLED(read_budget, .print = print_budget), MEMBER(budget), HOW(RUN), ROLE(PACE)},
     {"stop-after", "N",
      "with --budget: stop when N launches are in, if the budget does not end the run sooner; "
      "--resume goes on",
@@ -989,11 +989,7 @@ static void complete_selftest(const OptionsGiven *given, RunOptions *options) {
 enum { BASELINE_LAUNCHES = 8 };
 
 static void complete_budget(const OptionsGiven *given, RunOptions *options) {
-    bool wanted = true;
-    for (const char *const *name = run_exact_options; *name != NULL; name++) {
-        wanted = wanted && !options_was_given(given, *name);
-    }
-    if (wanted && !options_was_given(given, "budget")) {
+    if (!options_are_exact(given) && !options_was_given(given, "budget")) {
         options->budget = BUDGET_SECONDS;
     }
     if (options->budget > 0 && options->pass == 0 && !options_was_given(given, "launches")) {

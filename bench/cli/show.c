@@ -72,17 +72,8 @@ static void set_key(const char *word, Keyed *keyed) {
 
 static bool is_chosen(const ShowOptions *options, const Row *row) {
     const char *list = options->variants;
-    bool chosen = list == NULL;
-    if (options->algorithm != NULL && strcmp(options->algorithm, row->algorithm->name) != 0) {
-        return false;
-    }
-    while (list != NULL) {
-        char word[LIST_WORD_SIZE];
-        const Status status = list_next(&list, word);
-        chosen |= status_is_ok(&status) &&
-                  (strcmp(word, row->variant->name) == 0 || variant_is_of_side(row->variant, word));
-    }
-    return chosen;
+    return (options->algorithm == NULL || strcmp(options->algorithm, row->algorithm->name) == 0) &&
+           (list == NULL || variant_is_in_list(row->variant, list));
 }
 
 /* Each name is one of a variant in the run. */
@@ -94,9 +85,8 @@ static Status check_variants(const ShowOptions *options, const Results *results)
         STATUS_TRY(list_next(&list, word));
         Suggestion suggestion = suggest_start(word);
         for (size_t i = 0; i < results->count && !known; i++) {
-            const char *name = results->rows[i].variant->name;
-            known = strcmp(name, word) == 0 || variant_is_of_side(results->rows[i].variant, word);
-            suggest_offer(&suggestion, name);
+            known = variant_is_named(results->rows[i].variant, word);
+            suggest_offer(&suggestion, results->rows[i].variant->name);
         }
         if (!known) {
             char nearest[SUGGEST_TEXT_SIZE];

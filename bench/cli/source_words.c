@@ -3,6 +3,7 @@
 #include "arguments.h"
 #include "cli.h"
 #include "options.h"
+#include "run_options.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -80,11 +81,9 @@ static Status take_files(Words *words) {
 static void find_command(Words *words) {
     const char *word = words->argv[1];
     int used = 0;
-    words->command = word[0] == '-' ? command_find("run")
-                                    : command_named(words->argc - 1,
-                                                    (const char *const *)words->argv + 1, &used);
+    words->command = command_named(words->argc - 1, (const char *const *)words->argv + 1, &used);
     if (words->command == NULL && source_file_is_named(word)) {
-        words->command = command_find("run");
+        words->command = &command_run;
     }
     words->first = 1 + used;
 }
@@ -101,7 +100,7 @@ Status source_words_take(int *argc, char ***argv) {
                     !argument_list_has(&given, "--algo");
     Status status = add_others(&words, 0, words.first);
     if (status_is_ok(&status) && words.first == 1 && words.argv[1][0] != '-') {
-        status = argument_list_add(&words.line, "run");
+        status = argument_list_add(&words.line, command_run.name);
     }
     if (status_is_ok(&status)) {
         status = take_files(&words);

@@ -306,8 +306,8 @@ static void find_axis(Paper *paper, bool tuning) {
         const Point *point = tuning ? &row->tuning : &row->answer;
         for (size_t j = 0; builder_wants(&paper->builder, row->variant) && j < point->count; j++) {
             const char *name = point->axes[j]->name;
-            const bool fits =
-                asked != NULL ? strcmp(asked, name) == 0 : !tuning || strcmp(name, "threads") != 0;
+            const bool fits = asked != NULL ? strcmp(asked, name) == 0
+                                            : !tuning || strcmp(name, scaling_threads) != 0;
             if (fits && (best.name == NULL || strcmp(best.name, name) != 0)) {
                 const RunGroup rows = tuning ? builder_rows(&paper->builder, 0, name) : *group;
                 const RowAxis axis = row_axis(paper->document, &rows, tuning, name);

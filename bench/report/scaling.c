@@ -250,7 +250,7 @@ static RunGroup weak_rows(Document *document, const Family *family) {
 }
 
 static void family_scaling(const RunPage *page, const Family *family, bool *headed) {
-    static const char *const axes[] = {"gpus", "threads"};
+    static const char *const axes[] = {scaling_gpus, scaling_threads};
     Document *document = page->document;
     const RunGroup weak = weak_rows(document, family);
     if (weak.count > 0) {

@@ -145,12 +145,9 @@ static void add_origin(const RunPage *page, FactList *list) {
 /* Whether time alone ended the sampling. Runs of several launches that say nothing of their number
  * have a budget; of older programs they were of one launch. */
 static bool has_budget(const RunPage *page, const RunOptions *request) {
-    bool any = false;
-    for (const char *const *name = run_exact_options; *name != NULL; name++) {
-        any = any || options_was_given(&request->given, *name);
-    }
-    return options_was_given(&request->given, "budget") ? isfinite(request->budget)
-                                                        : !any && run_launches(page).most > 1;
+    return options_was_given(&request->given, "budget")
+               ? isfinite(request->budget)
+               : !options_are_exact(&request->given) && run_launches(page).most > 1;
 }
 
 /* When a cell had enough samples. */

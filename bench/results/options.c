@@ -31,8 +31,16 @@ const RunOptions run_defaults = {
     .threshold = JUDGE_THRESHOLD,
 };
 
-const char *const run_exact_options[] = {"launches", "pass",     "shard",    "reps", "min-reps",
-                                         "ci-width", "max-time", "baseline", NULL};
+bool options_are_exact(const OptionsGiven *given) {
+    static const char *const exact[] = {"launches", "pass",     "shard",    "reps",
+                                        "min-reps", "ci-width", "max-time", "baseline"};
+    for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++) {
+        if (options_was_given(given, exact[i])) {
+            return true;
+        }
+    }
+    return false;
+}
 
 /* === Recalled ================================================================================= */
 
@@ -161,9 +169,24 @@ bool side_word_find(const char *word, bool *cpu) {
     return *cpu || strcmp(word, "gpu") == 0 || strcmp(word, "cuda") == 0;
 }
 
-bool variant_is_of_side(const Variant *variant, const char *word) {
+bool variant_is_named(const Variant *variant, const char *word) {
     bool cpu;
-    return side_word_find(word, &cpu) && cpu == variant_is_on_cpu(variant);
+    return strcasecmp(variant->name, word) == 0 ||
+           (side_word_find(word, &cpu) && cpu == variant_is_on_cpu(variant));
+}
+
+bool variant_is_in_list(const Variant *variant, const char *list) {
+    char word[LIST_WORD_SIZE];
+    while (list != NULL) {
+        const Status status = list_next(&list, word);
+        if (!status_is_ok(&status)) {
+            return false;
+        }
+        if (variant_is_named(variant, word)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool options_name_variant(const RunOptions *options, const Variant *variant) {

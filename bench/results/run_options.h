@@ -146,10 +146,10 @@ enum { BUDGET_LAUNCHES_MIN = 3, BUDGET_LAUNCHES = MEDIAN_INTERVAL_MIN, BUDGET_LA
  * these 95% (reports/coverage-study.md). */
 #define LAUNCHES_APART 30
 
-/* Seconds of a run that nobody has given another measure of: whoever gives one of these options,
- * NULL behind the last, has so many samples or launches, however long that takes. */
+/* Seconds of a run that nobody has given another measure of: whoever gives an option that is one
+ * has so many samples or launches, however long that takes. */
 #define BUDGET_SECONDS 60
-extern const char *const run_exact_options[];
+bool options_are_exact(const OptionsGiven *given);
 
 /* --- Named sizes ------------------------------------------------------------------------------ */
 
@@ -189,8 +189,9 @@ bool axis_is_answer(const char *name);
 
 /* Whether the word is that of a side, "cpu" or "gpu" (also "cuda"), and which. */
 bool side_word_find(const char *word, bool *cpu);
-/* And whether the variant is one of that side. */
-bool variant_is_of_side(const Variant *variant, const char *word);
+/* Whether the word is the variant's name, or that of its side; and whether one of a list is. */
+bool variant_is_named(const Variant *variant, const char *word);
+bool variant_is_in_list(const Variant *variant, const char *list);
 
 /* Whether `options` has variants of this name, and whether it selects them, by name or not. */
 bool options_name_variant(const RunOptions *options, const Variant *variant);

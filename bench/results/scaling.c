@@ -8,10 +8,10 @@
 #include "results_internal.h"
 #include "scaling.h"
 
-static const char gpus_name[] = "gpus", threads_name[] = "threads";
+const char scaling_gpus[] = "gpus", scaling_threads[] = "threads";
 
 const char *row_scaling_axis(const Row *row) {
-    static const char *const names[] = {gpus_name, threads_name};
+    static const char *const names[] = {scaling_gpus, scaling_threads};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (point_value(&row->tuning, names[i]) != NULL) {
             return names[i];
@@ -26,12 +26,12 @@ int row_workers(const Row *row) {
 }
 
 int row_gpus(const Row *row) {
-    return (int)point_integer(&row->tuning, gpus_name, 0);
+    return (int)point_integer(&row->tuning, scaling_gpus, 0);
 }
 
 const char *workers_noun(const char *axis, int count) {
-    const bool gpus = strcmp(axis, gpus_name) == 0;
-    return count == 1 ? (gpus ? "GPU" : "thread") : gpus ? "GPUs" : threads_name;
+    const bool gpus = strcmp(axis, scaling_gpus) == 0;
+    return count == 1 ? (gpus ? "GPU" : "thread") : gpus ? "GPUs" : scaling_threads;
 }
 
 double weak_factor(const Algorithm *algorithm, int workers) {

@@ -20,7 +20,10 @@ typedef struct Results Results;     /* results.h */
  * proportion to its square (Algorithm.weak_power). */
 double weak_factor(const Algorithm *algorithm, int workers);
 
-/* "gpus" or "threads", always the same pointer of each; NULL: the variant has neither axis. */
+/* The names of these two axes. */
+extern const char scaling_gpus[], scaling_threads[];
+
+/* One of the two, always the same pointer of each; NULL: the variant has neither axis. */
 const char *row_scaling_axis(const Row *row);
 
 /* The value of that axis; 0: the variant has none. */

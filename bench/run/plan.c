@@ -146,11 +146,11 @@ Status points_expand(const AxisRequest *requests, size_t request_count, const Ax
 /* --- Cells ------------------------------------------------------------------------------------ */
 
 int plan_threads(const Variant *variant, const Point *tuning) {
-    return variant_is_on_cpu(variant) ? (int)point_integer(tuning, "threads", 1) : 0;
+    return variant_is_on_cpu(variant) ? (int)point_integer(tuning, scaling_threads, 1) : 0;
 }
 
 int plan_gpus(const Point *tuning) {
-    return (int)point_integer(tuning, "gpus", 1);
+    return (int)point_integer(tuning, scaling_gpus, 1);
 }
 
 static Status add_cell(Plan *plan, const PlanCell *cell) {
@@ -165,7 +165,7 @@ static Status add_cell(Plan *plan, const PlanCell *cell) {
 
 /* With --weak a variant for several GPUs runs on those that the question has grown for. */
 static bool is_for(const PlanCell *cell, const Point *tuning) {
-    const int64_t gpus = point_integer(tuning, "gpus", 0);
+    const int64_t gpus = point_integer(tuning, scaling_gpus, 0);
     return cell->gpus == 0 || gpus == 0 || (cell->gpus >> gpus & 1) != 0;
 }
 
@@ -225,7 +225,7 @@ static bool is_offered(const RunOptions *options, const Variant *variant) {
     bool asked = options_name_variant(options, variant) || (!several && !variant->on_request) ||
                  (several && cuda_devices_count() > 1);
     for (size_t i = 0; i < options->axis_count; i++) {
-        asked = asked || (several && strcmp(options->axes[i].name, "gpus") == 0);
+        asked = asked || (several && strcmp(options->axes[i].name, scaling_gpus) == 0);
     }
     return asked && options_select_variant(options, variant);
 }

@@ -16,6 +16,7 @@
 #include "harness.h"
 #include "modules.h"
 #include "resources.h"
+#include "scaling.h"
 #include "sealed.h"
 #include "stops.h"
 #include "text.h"
@@ -70,8 +71,8 @@ void answer_release_plain(Output *output) {
 }
 
 Status tuning_check_threads(const Point *tuning) {
-    const int gpus = (int)point_integer(tuning, "gpus", 1); /* each is a thread's */
-    return thread_team_check((int)point_integer(tuning, "threads", gpus));
+    const int gpus = (int)point_integer(tuning, scaling_gpus, 1); /* each is a thread's */
+    return thread_team_check((int)point_integer(tuning, scaling_threads, gpus));
 }
 
 /* Where the gap behind a part ends. */

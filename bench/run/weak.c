@@ -17,7 +17,7 @@
 
 static const Axis *find_axis(void) {
     const AxisCatalog catalog = axis_catalog();
-    return axis_catalog_find(&catalog, "gpus");
+    return axis_catalog_find(&catalog, scaling_gpus);
 }
 
 static Status read_numbers(const RunOptions *options, const Axis *axis, AxisValues *values,
@@ -58,7 +58,7 @@ Status weak_numbers(const RunOptions *options, WeakNumbers *numbers) {
 
 static bool is_divided(const Algorithm *algorithm) {
     for (size_t i = 0; i < registry_variant_count(algorithm); i++) {
-        if (axis_in_list(registry_variant(algorithm, i)->tuning, "gpus") != NULL) {
+        if (axis_in_list(registry_variant(algorithm, i)->tuning, scaling_gpus) != NULL) {
             return true;
         }
     }

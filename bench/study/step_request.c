@@ -243,7 +243,7 @@ Status step_prices(const StudyStep *step, Prices *prices) {
 /* === What the study sets of a run ============================================================= */
 
 bool step_is_run(const StudyStep *step) {
-    return strcmp(step->command, "run") == 0;
+    return strcmp(step->command, command_run.name) == 0;
 }
 
 bool study_step_has_launches(const StudyStep *step, const StudySettings *settings) {
@@ -269,11 +269,8 @@ static bool has_budget(const StudyStep *step, const StudySettings *settings) {
 
 /* A step that names neither launches nor samples would have a budget of time. */
 static bool needs_launches(const StudySettings *settings, const OptionsGiven *given) {
-    bool needed = settings->launches > 0 && !options_was_given(given, "launches");
-    for (size_t i = 0; settings->launches == 1 && run_exact_options[i] != NULL; i++) {
-        needed = needed && !options_was_given(given, run_exact_options[i]);
-    }
-    return needed;
+    return settings->launches > 0 && !options_was_given(given, "launches") &&
+           (settings->launches > 1 || !options_are_exact(given));
 }
 
 bool step_goes_on(const StudyStep *step, const StudySettings *settings) {
@@ -284,8 +281,8 @@ bool step_goes_on(const StudyStep *step, const StudySettings *settings) {
 }
 
 static bool is_no_pace(const Option *option) {
-    return option->name == NULL ||
-           (strcmp(option->name, "launches") != 0 && strcmp(option->name, "spread") != 0);
+    return option->member != offsetof(RunOptions, launches) &&
+           option->member != offsetof(RunOptions, spread);
 }
 
 /* Milliseconds are exact enough, and can be read. */
