@@ -73,8 +73,9 @@ Status python_file_load(const char *path, BenchModule *module, char with[PYTHON_
  * have to load it as well to call it. */
 bool python_file_is_elsewhere(const char *algorithm);
 
-/* Whether launches may be forked of the zygote that has told the text of a file. */
-bool python_file_forks(const char *text);
+/* Whether launches may be forked of the zygote that has told the text of a file, which is taken
+ * apart. */
+bool python_file_forks(char *text);
 
 /* In a zygote: what it is asked by the process that has its files of Python described. */
 void python_file_answer(const char *question, char *text, size_t size);

@@ -568,39 +568,79 @@ static Status take_variant(PythonFile *file, const Fields *fields) {
     return fields->texts[5][0] == '1' ? add_axis(tuning, threads_axis()) : status_ok();
 }
 
-/* Whether launches may be forked of the process that has run the file. */
-static Status take_forks(const Fields *fields) {
-    if (fields->texts[1][0] != '1') {
-        zygote_refuse();
+typedef enum RowKind {
+    ROW_ALGORITHM,
+    ROW_PARAMETER,
+    ROW_VARIANT,
+    ROW_TUNING,
+    ROW_WITH,
+    ROW_FORKS, /* whether launches may be forked of the process that has run the file */
+    ROW_KINDS
+} RowKind;
+
+/* ROW_KINDS: none. */
+static RowKind kind_of(const Fields *fields) {
+    static const struct {
+        const char *name;
+        size_t fields;
+    } known[ROW_KINDS] = {[ROW_ALGORITHM] = {"algorithm", 10},
+                          [ROW_PARAMETER] = {"parameter", 3},
+                          [ROW_VARIANT] = {"variant", 11},
+                          [ROW_TUNING] = {"tuning", 3},
+                          [ROW_WITH] = {"with", 2},
+                          [ROW_FORKS] = {"forks", 2}};
+    RowKind kind = 0;
+    while (kind < ROW_KINDS && (strcmp(fields->texts[0], known[kind].name) != 0 ||
+                                fields->count != known[kind].fields)) {
+        kind++;
     }
-    return status_ok();
+    return kind;
 }
 
-bool python_file_forks(const char *text) {
-    return strstr(text, "\nforks\t1") != NULL;
+static bool says_yes(const Fields *fields) {
+    return fields->texts[1][0] == '1';
 }
 
 static Status take_row(PythonFile *file, const Fields *fields) {
-    static const struct {
-        const char *kind;
-        size_t fields;
-    } known[] = {{"algorithm", 10}, {"parameter", 3}, {"variant", 11},
-                 {"tuning", 3},     {"with", 2},      {"forks", 2}};
-    const size_t kinds = sizeof known / sizeof known[0];
-    size_t row = 0;
-    while (row < kinds &&
-           (strcmp(fields->texts[0], known[row].kind) != 0 || fields->count != known[row].fields)) {
-        row++;
-    }
-    switch (row) {
-    case 0: return take_algorithm(file, fields);
-    case 1: return take_axis(file, &file->parameters, fields);
-    case 2: return take_variant(file, fields);
-    case 3: return take_axis(file, &file->tuning[file->count - 1], fields);
-    case 4: snprintf(file->with, sizeof file->with, "%s", fields->texts[1]); return status_ok();
-    case 5: return take_forks(fields);
+    switch (kind_of(fields)) {
+    case ROW_ALGORITHM: return take_algorithm(file, fields);
+    case ROW_PARAMETER: return take_axis(file, &file->parameters, fields);
+    case ROW_VARIANT: return take_variant(file, fields);
+    case ROW_TUNING: return take_axis(file, &file->tuning[file->count - 1], fields);
+    case ROW_WITH:
+        snprintf(file->with, sizeof file->with, "%s", fields->texts[1]);
+        return status_ok();
+    case ROW_FORKS:
+        if (!says_yes(fields)) {
+            zygote_refuse();
+        }
+        return status_ok();
     default: return status_make(STATUS_FILE, "Python says '%.40s'", fields->texts[0]);
     }
+}
+
+/* Takes the next row apart in place: that behind the line end at `*rest`, which becomes the next
+ * one. NULL is the end. */
+static bool next_row(char **rest, Fields *fields) {
+    if (*rest == NULL) {
+        return false;
+    }
+    char *line = *rest + 1;
+    *rest = strchr(line, '\n');
+    if (*rest != NULL) {
+        **rest = '\0';
+    }
+    *fields = split(line);
+    return true;
+}
+
+bool python_file_forks(char *text) {
+    char *rest = strchr(text, '\n');
+    bool forks = false;
+    for (Fields fields; next_row(&rest, &fields);) {
+        forks = kind_of(&fields) == ROW_FORKS ? says_yes(&fields) : forks;
+    }
+    return forks;
 }
 
 /* === Loading ================================================================================== */
@@ -609,17 +649,10 @@ bool python_file_is_named(const char *path) {
     return text_ends(path, ".py");
 }
 
-/* The file's rows are taken apart in place. */
 static Status take_rows(PythonFile *file) {
-    char *line = strchr(file->rows, '\n');
-    while (line != NULL) {
-        char *next = strchr(++line, '\n');
-        if (next != NULL) {
-            *next = '\0';
-        }
-        const Fields fields = split(line);
+    char *rest = strchr(file->rows, '\n');
+    for (Fields fields; next_row(&rest, &fields);) {
         STATUS_TRY(take_row(file, &fields));
-        line = next;
     }
     return status_ok();
 }
