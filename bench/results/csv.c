@@ -124,6 +124,8 @@ SeriesColumn csv_column_series(const CsvColumn *column) {
     SeriesColumn of = {.number = SERIES_NONE};
     if (column != NULL) {
         of.number = row_field_of_series(column->field, &of.series);
+        of.low = csv_column_at(column->low);
+        of.high = csv_column_at(column->high);
     }
     if (of.number != SERIES_NONE) {
         const size_t summary = row_summary_offset(of.series);

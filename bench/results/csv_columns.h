@@ -27,6 +27,7 @@ typedef struct CsvColumn {
     bool (*known)(const Row *row); /* false: the value is empty; NULL: always known */
     const char *meaning;           /* one sentence, without a full stop */
     const struct RowField *field;  /* the value */
+    size_t low, high;              /* of no time: members of Row that hold its interval; 0: none */
 } CsvColumn;
 
 /* All columns, from row.def, in file order. */
@@ -39,8 +40,9 @@ const CsvColumn *csv_column_find(const char *name);
 const CsvColumn *csv_column_at(size_t member);
 
 /* What a column of times shows of the samples of a row, and the columns of their median, of its
- * interval and of the deviation, which may be NULL; SERIES_NONE: no such time. End to end includes
- * the download of resident_ms_min, whose own interval is not known. */
+ * interval and of the deviation, which may be NULL; SERIES_NONE: no such time, and the interval is
+ * its own, if it has one. End to end includes the download of resident_ms_min, whose own
+ * interval is not known. */
 typedef struct SeriesColumn {
     SeriesNumber number;
     size_t series;

@@ -140,14 +140,32 @@ TEST_FUNCTION(is_clock_known,
 #define DERIVED(key) ((RowKey){key, KEY_DERIVED})
 #define NO_KEY ((RowKey){NULL, KEY_OPTIONAL})
 
-#define COLUMN(place, name, unit, scale, meaning)                                                  \
-    ((CsvColumn){place, name, unit, scale, false, NULL, meaning, NULL})
-#define MS(place, name, meaning) ((CsvColumn){place, name, "ms", 1e3, true, NULL, meaning, NULL})
+#define COLUMN(number, title, of_unit, factor, words)                                              \
+    ((CsvColumn){                                                                                  \
+        .place = number, .name = title, .unit = of_unit, .scale = factor, .meaning = words})
+#define MS(number, title, words)                                                                   \
+    ((CsvColumn){.place = number,                                                                  \
+                 .name = title,                                                                    \
+                 .unit = "ms",                                                                     \
+                 .scale = 1e3,                                                                     \
+                 .time = true,                                                                     \
+                 .meaning = words})
+#define BETWEEN(number, title, of_unit, low_end, high_end, words)                                  \
+    ((CsvColumn){.place = number,                                                                  \
+                 .name = title,                                                                    \
+                 .unit = of_unit,                                                                  \
+                 .scale = 1,                                                                       \
+                 .meaning = words,                                                                 \
+                 .low = offsetof(Row, low_end),                                                    \
+                 .high = offsetof(Row, high_end)})
+#define RATIO(place, member, unit, meaning)                                                        \
+    BETWEEN(place, #member, unit, member##_ci_low, member##_ci_high, meaning)
 #define PLAIN(place, name, meaning) COLUMN(place, name, "", 1, meaning)
-#define KNOWN(place, name, test, meaning)                                                          \
-    ((CsvColumn){place, name, "", 1, false, test, meaning, NULL})
-#define JSON_ONLY(meaning) ((CsvColumn){0, NULL, NULL, 0, false, NULL, meaning, NULL})
-#define NO_COLUMN ((CsvColumn){0, NULL, NULL, 0, false, NULL, NULL, NULL})
+#define KNOWN(number, title, test, words)                                                          \
+    ((CsvColumn){                                                                                  \
+        .place = number, .name = title, .unit = "", .scale = 1, .known = test, .meaning = words})
+#define JSON_ONLY(words) ((CsvColumn){.meaning = words})
+#define NO_COLUMN ((CsvColumn){.place = 0})
 
 const RowField row_fields[] = {
 #include "row.def"

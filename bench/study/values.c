@@ -207,8 +207,6 @@ static Reading reading_of(const StepRecords *records, const StudyColumn *column)
                        .deviation = step_column_of(records, time.deviation)};
     if (time.number == SERIES_NONE) {
         reading.median = reading.number;
-        reading.low = column_with(records, column->csv, "_ci_low");
-        reading.high = column_with(records, column->csv, "_ci_high");
     }
     if (step_has_column(&of_run)) {
         reading.launches = step_column_at(records, offsetof(Row, kernel_summary.launches));

@@ -109,6 +109,25 @@ static const char *value(const File *file, const char *column) {
     return csv_field(&file->record, csv_field_index(&file->header, column));
 }
 
+/* Every column of an interval is that of another column, which knows it. */
+TEST(columns_of_intervals_are_known) {
+    size_t count, named = 0, known = 0;
+    const CsvColumn *columns = csv_columns(&count);
+    for (size_t i = 0; i < count; i++) {
+        const SeriesColumn of = csv_column_series(&columns[i]);
+        named += strstr(columns[i].name, "_ci_low") != NULL;
+        if (of.number == SERIES_NONE && of.low != NULL) {
+            char low[64], high[64];
+            snprintf(low, sizeof low, "%s_ci_low", columns[i].name);
+            snprintf(high, sizeof high, "%s_ci_high", columns[i].name);
+            assert_string_equal(of.low->name, low);
+            assert_string_equal(of.high->name, high);
+        }
+        known += of.number == SERIES_NONE || of.number == SERIES_MEDIAN ? of.low != NULL : 0;
+    }
+    assert_int_equal(known, named);
+}
+
 /* What studies read besides a time: the same column for every number of its samples. */
 TEST(columns_of_times_are_of_samples) {
     static const struct {
@@ -145,6 +164,7 @@ TEST(columns_of_times_are_of_samples) {
     }
     assert_int_equal(csv_column_series(NULL).number, SERIES_NONE);
     assert_string_equal(csv_column_at(offsetof(Row, why))->name, "why");
+    assert_null(csv_column_series(csv_column_find("why")).low);
     assert_null(csv_column_at(offsetof(Row, kernel)));
 }
 
