@@ -53,6 +53,7 @@ typedef struct Axis {
     /* May be NULL: adds the values of a special word ("all", "log", "paper"). STATUS_NO_MATCH when
      * the axis has no such word; then the ordinary rules apply. */
     Status (*expand)(const char *word, const Workload *workload, AxisValues *values);
+    const char *title; /* in charts that are files: "tile width (pixels)"; NULL: the name */
 } Axis;
 
 typedef struct Point {

@@ -355,11 +355,7 @@ static const char *axis_title(const Builder *builder, bool log) {
     const RowAxis *axis = &builder->axis;
     const bool file = builder->place == PLACE_FILE;
     const bool whose = file && axis->tuning;
-    const char *known = builder->place == PLACE_PAGE ? NULL
-                        : axis->tuning
-                            ? strcmp(axis->name, "tile") == 0 ? "tile width (pixels)" : NULL
-                        : strcmp(axis->name, "box") == 0 ? "box side (pixels)"
-                                                         : NULL;
+    const char *known = builder->place == PLACE_PAGE ? NULL : axis->title;
     return document_text(builder->document, "%s%s%s%s",
                          whose && known == NULL ? builder->head->variant->name : "",
                          whose && known == NULL ? ": " : "", known != NULL ? known : axis->name,

@@ -173,8 +173,12 @@ size_t device_variants(const RunGroup *group, const Variant *variants[VARIANTS_M
 
 const RowAxis along_size = {.name = NULL};
 
+static const Point *point_of(const RowAxis *axis, const Row *row) {
+    return axis->tuning ? &row->tuning : &row->answer;
+}
+
 static const AxisValue *value_of(const RowAxis *axis, const Row *row) {
-    return point_value(axis->tuning ? &row->tuning : &row->answer, axis->name);
+    return point_value(point_of(axis, row), axis->name);
 }
 
 /* The index of the value among those of the axis; their number where it is a new one. */
@@ -234,6 +238,8 @@ RowAxis row_axis(Document *document, const RunGroup *group, bool tuning, const c
     for (size_t i = 0; axis.values != NULL && i < group->count; i++) {
         const AxisValue *value = value_of(&axis, group->rows[i]);
         if (value != NULL && row_is_timed(group->rows[i]) && index_of(&axis, value) == axis.count) {
+            const Point *point = point_of(&axis, group->rows[i]);
+            axis.title = point->axes[value - point->values]->title;
             axis.values[axis.count++] = (PlacedValue){.name = value->text};
         }
     }

@@ -93,7 +93,8 @@ typedef struct PlacedValue {
 
 /* What lies along x: sizes, or the values of an axis of the tuning or of the answer. */
 typedef struct RowAxis {
-    const char *name; /* NULL: sizes */
+    const char *name;  /* NULL: sizes */
+    const char *title; /* Axis.title */
     bool tuning;
     bool pixels;         /* a set's size is the number of pixels of all its images */
     PlacedValue *values; /* of an axis with a name: each once, ascending by place */

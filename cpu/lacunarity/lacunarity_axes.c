@@ -298,6 +298,7 @@ const Axis lacunarity_box_axis = {
     .kind = AXIS_TEXT,
     .check = check_box,
     .expand = expand_box,
+    .title = "box side (pixels)",
 };
 
 const Axis lacunarity_threshold_axis = {

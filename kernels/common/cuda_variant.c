@@ -13,6 +13,7 @@ const Axis tile_axis = {
     .defaults = "4,8,16,32",
     .kind = AXIS_CHOICE,
     .choices = tile_widths,
+    .title = "tile width (pixels)",
 };
 
 const Axis block_axis = {

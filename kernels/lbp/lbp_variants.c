@@ -25,6 +25,7 @@ static const Axis lbp_tile_axis = {
     .defaults = "4,8,16,32",
     .kind = AXIS_CHOICE,
     .choices = tile_widths,
+    .title = "tile width (pixels)",
 };
 
 static const Axis *const lbp_tile_tuning[] = {&lbp_tile_axis, NULL};
