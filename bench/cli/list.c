@@ -85,9 +85,9 @@ static void print_algorithm(FILE *stream, const Algorithm *algorithm) {
 static const struct {
     const char *fact, *name, *key;
 } device_facts[] = {
-    {"gpu_devices", "chosen:", "chosen"},
-    {"gpu_pcie", "PCIe:", "pcie"},
-    {"gpu_links", "links:", "links"},
+    {fact_gpu_devices, "chosen:", "chosen"},
+    {fact_gpu_pcie, "PCIe:", "pcie"},
+    {fact_gpu_links, "links:", "links"},
 };
 
 enum { DEVICE_FACTS = sizeof device_facts / sizeof device_facts[0] };

@@ -162,7 +162,7 @@ Status measured_run_finish(MeasuredRun *run) {
 
 /* The noise floor among the facts of a machine; NAN when it was not measured. */
 static double measured_run_noise(const Machine *machine) {
-    const double floor = machine_number(machine, "noise_floor");
+    const double floor = machine_number(machine, fact_noise_floor);
     return floor > 0 && isfinite(floor) ? floor : (double)NAN;
 }
 

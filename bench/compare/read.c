@@ -96,8 +96,8 @@ static Status read_entry(MeasuredRun *run, const cJSON *entry) {
  * runners have a new one each time. */
 static void read_machine(const cJSON *context, Machine *machine) {
     const char *build = json_text(context, "library_build_type");
-    machine_add_number(machine, machine_processors_key,
-                       json_number_or(context, "num_cpus", (double)NAN), true);
+    machine_add_number(machine, fact_cpu_count, json_number_or(context, "num_cpus", (double)NAN),
+                       true);
     machine_add_text(machine, "library_build_type", build != NULL ? build : "", true);
     const cJSON *cache;
     cJSON_ArrayForEach(cache, cJSON_GetObjectItemCaseSensitive(context, "caches")) {

@@ -248,7 +248,7 @@ static void describe_machine(Addition *addition) {
     const Machine *machine = &addition->run.machine;
     const double threads = machine_processors(machine);
     const char *gpu = machine_gpu(machine);
-    const char *cuda = machine_text(machine, "cuda_compiler");
+    const char *cuda = machine_text(machine, fact_cuda_compiler);
     char *words = addition->machine;
     snprintf(words, WORDS_SIZE, "%.200s", machine_cpu(machine));
     if (isfinite(threads)) {
@@ -256,7 +256,7 @@ static void describe_machine(Addition *addition) {
     }
     text_append(words, WORDS_SIZE, "%s%.200s", gpu[0] != '\0' ? ", " : "", gpu);
     snprintf(addition->build, WORDS_SIZE, "%.150s %.250s%s%.80s",
-             machine_text(machine, "c_compiler"), machine_text(machine, "c_flags"),
+             machine_text(machine, fact_c_compiler), machine_text(machine, fact_c_flags),
              cuda[0] != '\0' ? ", CUDA " : "", cuda);
     machine_id(machine, addition->id);
 }

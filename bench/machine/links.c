@@ -244,7 +244,7 @@ static void add_hosts(const LinkedDevices *devices, Machine *machine) {
         host_words(devices->nvml, &devices->list[i], items[i].words);
     }
     items_text(items, devices->count, "devices", text);
-    machine_add_text(machine, "gpu_pcie", text, false);
+    machine_add_text(machine, fact_gpu_pcie, text, false);
 }
 
 static void add_pairs(const LinkedDevices *devices, Machine *machine) {
@@ -260,7 +260,7 @@ static void add_pairs(const LinkedDevices *devices, Machine *machine) {
         }
     }
     items_text(items, count, "pairs", text);
-    machine_add_text(machine, "gpu_links", text, false);
+    machine_add_text(machine, fact_gpu_links, text, false);
 }
 
 /* False if NVML does not know it. */
@@ -272,9 +272,9 @@ static bool find_device(const Nvml *nvml, const char *bus_id, LinkedDevice *devi
 
 /* Several devices have lists of their places and numbers; one has its place alone. */
 static bool find_devices(const Machine *machine, LinkedDevices *devices) {
-    const char *ids = machine_text(machine, "gpu_bus_ids");
-    const char *numbers = machine_text(machine, "gpu_numbers");
-    ids = ids[0] != '\0' ? ids : machine_text(machine, "gpu_pci_bus_id");
+    const char *ids = machine_text(machine, fact_gpu_bus_ids);
+    const char *numbers = machine_text(machine, fact_gpu_numbers);
+    ids = ids[0] != '\0' ? ids : machine_text(machine, fact_gpu_pci_bus_id);
     while (ids != NULL && ids[0] != '\0' && devices->count < CUDA_DEVICES_MAX) {
         char id[LIST_WORD_SIZE];
         char number[LIST_WORD_SIZE] = "";

@@ -74,28 +74,27 @@ const char *machine_text(const Machine *machine, const char *key) {
     return fact != NULL ? fact->text : "";
 }
 
-const char machine_cpu_key[] = "cpu_model", machine_gpu_key[] = "gpu_model",
-           machine_processors_key[] = "cpu_count", machine_commit_key[] = "commit",
-           machine_dirty_key[] = "dirty";
+#define FACT(key) const char fact_##key[] = #key;
+#include "facts.def"
 
 const char *machine_cpu(const Machine *machine) {
-    return machine_text(machine, machine_cpu_key);
+    return machine_text(machine, fact_cpu_model);
 }
 
 const char *machine_gpu(const Machine *machine) {
-    return machine_text(machine, machine_gpu_key);
+    return machine_text(machine, fact_gpu_model);
 }
 
 double machine_processors(const Machine *machine) {
-    return machine_number(machine, machine_processors_key);
+    return machine_number(machine, fact_cpu_count);
 }
 
 const char *machine_commit(const Machine *machine) {
-    return machine_text(machine, machine_commit_key);
+    return machine_text(machine, fact_commit);
 }
 
 bool machine_is_dirty(const Machine *machine) {
-    return strcmp(machine_text(machine, machine_dirty_key), "yes") == 0;
+    return strcmp(machine_text(machine, fact_dirty), "yes") == 0;
 }
 
 void machine_short_name(const char *model, char text[NUMBER_WORDS_SIZE]) {
@@ -130,7 +129,7 @@ void machine_set_number(Machine *machine, const char *key, double number) {
 }
 
 const char *machine_gpus(const Machine *machine) {
-    const char *several = machine_text(machine, "gpu_devices");
+    const char *several = machine_text(machine, fact_gpu_devices);
     return several[0] != '\0' ? several : machine_gpu(machine);
 }
 
@@ -286,22 +285,22 @@ static void add_boost(Machine *machine, const char *root) {
     const double no_turbo = system_number("%s/sys/devices/system/cpu/intel_pstate/no_turbo", root);
     const double boost = system_number("%s/sys/devices/system/cpu/cpufreq/boost", root);
     if (!isnan(no_turbo)) {
-        machine_add_text(machine, "cpu_boost", no_turbo != 0 ? "off" : "on", false);
+        machine_add_text(machine, fact_cpu_boost, no_turbo != 0 ? "off" : "on", false);
     } else if (!isnan(boost)) {
-        machine_add_text(machine, "cpu_boost", boost != 0 ? "on" : "off", false);
+        machine_add_text(machine, fact_cpu_boost, boost != 0 ? "on" : "off", false);
     }
 }
 
 /* Without a driver /proc/cpuinfo has the clock of now. */
 static void add_frequency(Machine *machine, const char *root) {
     char now[FACT_VALUE_SIZE];
-    if (!add_clock(machine, root, "cpu_mhz", "cpuinfo_max_freq") &&
+    if (!add_clock(machine, root, fact_cpu_mhz, "cpuinfo_max_freq") &&
         own_cpuinfo(root, "cpu MHz", now, sizeof now)) {
-        machine_add_number(machine, "cpu_mhz", strtod(now, NULL), false);
+        machine_add_number(machine, fact_cpu_mhz, strtod(now, NULL), false);
     }
-    add_words(machine, root, "cpu_governor", "scaling_governor");
-    add_words(machine, root, "cpu_frequency_driver", "scaling_driver");
-    add_clock(machine, root, "cpu_base_mhz", "base_frequency");
+    add_words(machine, root, fact_cpu_governor, "scaling_governor");
+    add_words(machine, root, fact_cpu_frequency_driver, "scaling_driver");
+    add_clock(machine, root, fact_cpu_base_mhz, "base_frequency");
     add_boost(machine, root);
 }
 
@@ -319,13 +318,13 @@ static bool steal_is_seen(const char *root) {
 static void add_cpuinfo(Machine *machine, const char *root) {
     char text[SYSTEM_FLAGS_SIZE];
     if (own_cpuinfo(root, "microcode", text, FACT_VALUE_SIZE)) {
-        machine_add_text(machine, "cpu_microcode", text, false);
+        machine_add_text(machine, fact_cpu_microcode, text, false);
     }
     if (own_cpuinfo(root, "flags", text, sizeof text)) {
         const bool guest = system_has_word(text, "hypervisor");
-        machine_add_text(machine, "virtual_machine", guest ? "yes" : "no", false);
+        machine_add_text(machine, fact_virtual_machine, guest ? "yes" : "no", false);
         if (guest) {
-            machine_add_text(machine, "steal_time", steal_is_seen(root) ? "seen" : "never seen",
+            machine_add_text(machine, fact_steal_time, steal_is_seen(root) ? "seen" : "never seen",
                              false);
         }
     }
@@ -341,7 +340,7 @@ static void add_runnable(Machine *machine, const char *root) {
     }
     const long runnable = slash != NULL ? strtol(slash, NULL, 10) : 0;
     if (runnable > 0) {
-        machine_add_number(machine, "other_runnable_tasks", (double)(runnable - 1), false);
+        machine_add_number(machine, fact_other_runnable_tasks, (double)(runnable - 1), false);
     }
 }
 
@@ -352,7 +351,7 @@ static void add_huge_pages(Machine *machine, const char *root) {
     char *chosen = strchr(line, '[');
     if (chosen != NULL) {
         chosen[strcspn(chosen, "]")] = '\0';
-        machine_add_text(machine, "transparent_huge_pages", chosen + 1, false);
+        machine_add_text(machine, fact_transparent_huge_pages, chosen + 1, false);
     }
 }
 
@@ -360,7 +359,7 @@ void machine_read_processor(Machine *machine, const char *root) {
     add_frequency(machine, root);
     const double smt = system_number("%s/sys/devices/system/cpu/smt/active", root);
     if (!isnan(smt)) {
-        machine_add_text(machine, "cpu_smt", smt != 0 ? "on" : "off", false);
+        machine_add_text(machine, fact_cpu_smt, smt != 0 ? "on" : "off", false);
     }
     add_cpuinfo(machine, root);
     add_huge_pages(machine, root);
@@ -369,12 +368,12 @@ void machine_read_processor(Machine *machine, const char *root) {
 
 void machine_read_limits(Machine *machine, const char *root) {
     const int processors = processors_allowed();
-    machine_add_number(machine, "cpu_allowed", processors > 0 ? processors : (double)NAN, false);
-    machine_add_number(machine, "cpu_online", (double)sysconf(_SC_NPROCESSORS_ONLN), false);
-    add_clock(machine, root, "cpu_limit_mhz", "scaling_max_freq");
+    machine_add_number(machine, fact_cpu_allowed, processors > 0 ? processors : (double)NAN, false);
+    machine_add_number(machine, fact_cpu_online, (double)sysconf(_SC_NPROCESSORS_ONLN), false);
+    add_clock(machine, root, fact_cpu_limit_mhz, "scaling_max_freq");
     CpuQuota quota;
     cpu_quota_find(root, &quota);
-    machine_add_number(machine, "cpu_quota", quota.processors, false);
+    machine_add_number(machine, fact_cpu_quota, quota.processors, false);
     cpu_quota_release(&quota);
 }
 
@@ -423,8 +422,8 @@ static void read_counts(hwloc_topology_t topology, Machine *machine) {
         const char *key;
         hwloc_obj_type_t type;
     } counts[] = {{"cpu_packages", HWLOC_OBJ_PACKAGE},
-                  {"cpu_cores", HWLOC_OBJ_CORE},
-                  {"numa_nodes", HWLOC_OBJ_NUMANODE}};
+                  {fact_cpu_cores, HWLOC_OBJ_CORE},
+                  {fact_numa_nodes, HWLOC_OBJ_NUMANODE}};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         const int count = hwloc_get_nbobjs_by_type(topology, counts[i].type);
         if (count > 0) {
@@ -440,8 +439,8 @@ static void machine_read_topology(Machine *machine) {
         return;
     }
     machine->cpu_count = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
-    machine_add_text(machine, machine_cpu_key, cpu_model(topology), true);
-    machine_add_number(machine, machine_processors_key, machine->cpu_count, true);
+    machine_add_text(machine, fact_cpu_model, cpu_model(topology), true);
+    machine_add_number(machine, fact_cpu_count, machine->cpu_count, true);
     read_counts(topology, machine);
     read_caches(topology, machine);
     hwloc_topology_destroy(topology);
@@ -458,19 +457,19 @@ static void read_names(Machine *machine) {
     } else if (gethostname(host, sizeof host - 1) != 0) {
         host[0] = '\0';
     }
-    machine_add_text(machine, "host_name", host, false);
+    machine_add_text(machine, fact_host_name, host, false);
     struct utsname names;
     if (uname(&names) == 0) {
         char kernel[FACT_VALUE_SIZE];
         snprintf(kernel, sizeof kernel, "%.60s %.100s", names.sysname, names.release);
-        machine_add_text(machine, "kernel", kernel, false);
+        machine_add_text(machine, fact_kernel, kernel, false);
         machine_add_text(machine, "architecture", names.machine, false);
     }
 }
 
 static void read_load(Machine *machine) {
-    static const char *const keys[] = {"load_average_1_min", "load_average_5_min",
-                                       "load_average_15_min"};
+    static const char *const keys[] = {fact_load_average_1_min, fact_load_average_5_min,
+                                       fact_load_average_15_min};
     double loads[3];
     const int count = getloadavg(loads, 3);
     for (int i = 0; i < count; i++) {
@@ -483,7 +482,7 @@ static void read_memory(Machine *machine) {
     const long pages = sysconf(_SC_PHYS_PAGES);
     const long page_size = sysconf(_SC_PAGESIZE);
     if (pages > 0 && page_size > 0) {
-        machine_add_number(machine, "memory_bytes", (double)pages * (double)page_size, false);
+        machine_add_number(machine, fact_memory_bytes, (double)pages * (double)page_size, false);
     }
 }
 
@@ -504,16 +503,16 @@ static void read_openmp(Machine *machine) {
     const int places = omp_get_num_places();
     const char *given = getenv("OMP_PLACES");
     double processors = 0;
-    machine_add_text(machine, "omp_proc_bind", bind_name(omp_get_proc_bind()), false);
+    machine_add_text(machine, fact_omp_proc_bind, bind_name(omp_get_proc_bind()), false);
     machine_add_number(machine, "omp_num_threads", omp_get_max_threads(), false);
     if (omp_get_thread_limit() < INT_MAX) {
-        machine_add_number(machine, "omp_thread_limit", omp_get_thread_limit(), false);
+        machine_add_number(machine, fact_omp_thread_limit, omp_get_thread_limit(), false);
     }
     for (int i = 0; i < places; i++) {
         processors += omp_get_place_num_procs(i);
     }
     if (places > 0) {
-        machine_add_text(machine, "omp_places", given != NULL ? given : "", false);
+        machine_add_text(machine, fact_omp_places, given != NULL ? given : "", false);
         machine_add_number(machine, "omp_place_count", places, false);
         machine_add_number(machine, "omp_place_processors", processors, false);
     }
@@ -525,7 +524,7 @@ static void machine_read_system(Machine *machine) {
     read_names(machine);
     system_line(line, sizeof line, "%s/proc/sys/kernel/randomize_va_space", system_root());
     if (line[0] != '\0') {
-        machine_add_text(machine, "aslr", strcmp(line, "0") != 0 ? "yes" : "no", false);
+        machine_add_text(machine, fact_aslr, strcmp(line, "0") != 0 ? "yes" : "no", false);
     }
     read_memory(machine);
     read_load(machine);
@@ -543,7 +542,7 @@ static void add_switch(Machine *machine, const char *key, int error, bool on) {
 static void add_versions(const Nvml *nvml, Machine *machine) {
     char text[VERSION_SIZE];
     if (nvml->driver_version != NULL && nvml->driver_version(text, sizeof text) == NVML_SUCCESS) {
-        machine_add_text(machine, "gpu_driver", text, false);
+        machine_add_text(machine, fact_gpu_driver, text, false);
     }
     if (nvml->nvml_version != NULL && nvml->nvml_version(text, sizeof text) == NVML_SUCCESS) {
         machine_add_text(machine, "nvml_version", text, false);
@@ -559,47 +558,46 @@ static void add_modes(const Nvml *nvml, NvmlDevice device, Machine *machine) {
     }
     if (nvml->ecc != NULL) {
         const int error = nvml->ecc(device, &on, &later);
-        add_switch(machine, "gpu_ecc", error, on != 0);
+        add_switch(machine, fact_gpu_ecc, error, on != 0);
     }
     unsigned mig = 0;
     unsigned mig_later = 0;
     if (nvml->mig != NULL) {
         const int error = nvml->mig(device, &mig, &mig_later);
-        add_switch(machine, "gpu_mig", error, mig != 0);
+        add_switch(machine, fact_gpu_mig, error, mig != 0);
     }
 }
 
 static void add_numbers(const Nvml *nvml, NvmlDevice device, Machine *machine) {
     unsigned milliwatt = 0;
     if (nvml->power_limit != NULL && nvml->power_limit(device, &milliwatt) == NVML_SUCCESS) {
-        machine_add_number(machine, "gpu_power_limit_w", milliwatt * 1e-3, false);
+        machine_add_number(machine, fact_gpu_power_limit_w, milliwatt * 1e-3, false);
     }
     NvmlUtilization utilization = {0};
     if (nvml->utilization != NULL && nvml->utilization(device, &utilization) == NVML_SUCCESS) {
-        machine_add_number(machine, "gpu_utilization_pct", utilization.gpu, false);
+        machine_add_number(machine, fact_gpu_utilization_pct, utilization.gpu, false);
     }
     DeviceState state;
     gpu_state_read(&state);
-    machine_add_number(machine, "gpu_sm_clock_mhz_max", state.clock_mhz_max, false);
+    machine_add_number(machine, fact_gpu_sm_clock_mhz_max, state.clock_mhz_max, false);
     machine_add_number(machine, "gpu_temperature_c", state.temperature, false);
     const int others = gpu_other_processes();
     if (others >= 0) {
-        machine_add_number(machine, "gpu_other_processes", others, false);
+        machine_add_number(machine, fact_gpu_other_processes, others, false);
     }
 }
 
 void machine_note_gpu_processes(Machine *machine) {
-    static const char key[] = "gpu_other_processes";
     const int others = gpu_other_processes();
-    const double before = machine_number(machine, key);
+    const double before = machine_number(machine, fact_gpu_other_processes);
     if (others > (isnan(before) ? 0 : before)) {
-        machine_set_number(machine, key, others);
+        machine_set_number(machine, fact_gpu_other_processes, others);
     }
 }
 
 void machine_read_gpu(Machine *machine) {
-    const char *several = machine_text(machine, "gpu_bus_ids");
-    nvml_select(several[0] != '\0' ? several : machine_text(machine, "gpu_pci_bus_id"));
+    const char *several = machine_text(machine, fact_gpu_bus_ids);
+    nvml_select(several[0] != '\0' ? several : machine_text(machine, fact_gpu_pci_bus_id));
     NvmlDevice device = NULL;
     bool in_use = false;
     if (nvml_device(&device, &in_use)) {
@@ -614,14 +612,14 @@ void machine_read_gpu(Machine *machine) {
 
 /* This binary: version, commit, compilers, flags, CUDA architectures. */
 static void machine_read_build(Machine *machine) {
-    machine_add_text(machine, "bench_version", BUILD_VERSION, false);
-    machine_add_text(machine, machine_commit_key, BUILD_COMMIT, true);
-    machine_add_text(machine, machine_dirty_key, BUILD_DIRTY, true);
-    machine_add_text(machine, "build_type", BUILD_TYPE, false);
-    machine_add_text(machine, "c_compiler", BUILD_C_COMPILER, true);
-    machine_add_text(machine, "c_flags", BUILD_C_FLAGS, true);
-    machine_add_text(machine, "cuda_compiler", BUILD_CUDA_COMPILER, true);
-    machine_add_text(machine, "cuda_architectures", BUILD_CUDA_ARCHITECTURES, true);
+    machine_add_text(machine, fact_bench_version, BUILD_VERSION, false);
+    machine_add_text(machine, fact_commit, BUILD_COMMIT, true);
+    machine_add_text(machine, fact_dirty, BUILD_DIRTY, true);
+    machine_add_text(machine, fact_build_type, BUILD_TYPE, false);
+    machine_add_text(machine, fact_c_compiler, BUILD_C_COMPILER, true);
+    machine_add_text(machine, fact_c_flags, BUILD_C_FLAGS, true);
+    machine_add_text(machine, fact_cuda_compiler, BUILD_CUDA_COMPILER, true);
+    machine_add_text(machine, fact_cuda_architectures, BUILD_CUDA_ARCHITECTURES, true);
 }
 
 /* === Reading and comparing ==================================================================== */
@@ -631,7 +629,7 @@ void machine_read(Machine *machine) {
     machine_read_system(machine);
     machine_read_topology(machine);
     machine_read_processor(machine, system_root());
-    const double mhz = machine_number(machine, "cpu_mhz");
+    const double mhz = machine_number(machine, fact_cpu_mhz);
     machine->mhz = isfinite(mhz) ? mhz : 0.0;
     machine_read_limits(machine, system_root());
     machine->count +=
@@ -655,7 +653,7 @@ static void fact_value(const Fact *fact, char *value, size_t size) {
 }
 
 static bool is_of_version(const char *key) {
-    return strcmp(key, machine_commit_key) == 0 || strcmp(key, machine_dirty_key) == 0 ||
+    return strcmp(key, fact_commit) == 0 || strcmp(key, fact_dirty) == 0 ||
            text_after(key, module_hash_key) != NULL;
 }
 

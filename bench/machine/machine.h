@@ -55,11 +55,11 @@ const Fact *machine_fact(const Machine *machine, const char *key);
 /* Its text, "" if there is none; its number, NAN if there is none. */
 const char *machine_text(const Machine *machine, const char *key);
 
-/* Keys that several files ask for, of facts of stored runs too. */
-extern const char machine_cpu_key[], machine_gpu_key[], machine_processors_key[],
-    machine_commit_key[], machine_dirty_key[];
+/* The keys of facts.def, of facts of stored runs too: fact_cpu_model is "cpu_model". */
+#define FACT(key) extern const char fact_##key[];
+#include "facts.def"
 
-/* Their facts: "" and NAN where they are not known. `gpu`: of the first one. */
+/* Facts: "" and NAN where they are not known. `gpu`: of the first one. */
 const char *machine_cpu(const Machine *machine);
 const char *machine_gpu(const Machine *machine);
 double machine_processors(const Machine *machine);

@@ -16,8 +16,8 @@
 enum { PATH_SIZE = 4096, FILE_SIZE_MAX = 1 << 20 };
 
 /* The facts that identify a machine as far as noise goes. */
-static const char *const identity_keys[] = {"host_name", machine_cpu_key, machine_processors_key,
-                                            machine_gpu_key};
+static const char *const identity_keys[] = {fact_host_name, fact_cpu_model, fact_cpu_count,
+                                            fact_gpu_model};
 
 static uint64_t hash_text(uint64_t hash, const char *text) {
     return fnv_bytes(fnv_bytes(hash, text, strlen(text)), "\n", 1);
@@ -104,6 +104,6 @@ void machine_read_noise(Machine *machine) {
     char path[PATH_SIZE];
     const Status status = noise_floor_path(machine, path, sizeof path);
     if (status_is_ok(&status)) {
-        machine_add_number(machine, "noise_floor", noise_floor_read(path), false);
+        machine_add_number(machine, fact_noise_floor, noise_floor_read(path), false);
     }
 }

@@ -32,9 +32,9 @@ static void warn(Warnings *warnings, const char *format, ...) {
 }
 
 static void warn_of_clocks(const Machine *machine, Warnings *warnings) {
-    const char *governor = machine_text(machine, "cpu_governor");
-    const double greatest = machine_number(machine, "cpu_mhz");
-    const double least = machine_number(machine, "cpu_mhz_least");
+    const char *governor = machine_text(machine, fact_cpu_governor);
+    const double greatest = machine_number(machine, fact_cpu_mhz);
+    const double least = machine_number(machine, fact_cpu_mhz_least);
     if (governor[0] != '\0' && strcmp(governor, "performance") != 0) {
         warn(warnings,
              strchr(governor, ',') == NULL
@@ -50,11 +50,11 @@ static void warn_of_clocks(const Machine *machine, Warnings *warnings) {
              "on where it was measured",
              least, greatest);
     }
-    if (strcmp(machine_text(machine, "steal_time"), "seen") == 0) {
+    if (strcmp(machine_text(machine, fact_steal_time), "seen") == 0) {
         warn(warnings,
              "this is a virtual machine: the time that other guests take is seen, changes "
              "of the clock are not");
-    } else if (strcmp(machine_text(machine, "virtual_machine"), "yes") == 0) {
+    } else if (strcmp(machine_text(machine, fact_virtual_machine), "yes") == 0) {
         warn(warnings, "this is a virtual machine: other guests and changes of the clock cannot be "
                        "seen");
     }
@@ -62,8 +62,8 @@ static void warn_of_clocks(const Machine *machine, Warnings *warnings) {
 
 static void warn_of_load(const Machine *machine, Warnings *warnings) {
     const double limit = busy_share * machine->cpu_count;
-    const double load = machine_number(machine, "load_average_1_min");
-    const double others = machine_number(machine, "other_runnable_tasks");
+    const double load = machine_number(machine, fact_load_average_1_min);
+    const double others = machine_number(machine, fact_other_runnable_tasks);
     if (load > limit) {
         warn(warnings,
              "the machine was busy: load average %.2f in the last minute on %d processors", load,
@@ -78,27 +78,27 @@ static void warn_of_load(const Machine *machine, Warnings *warnings) {
 /* How many processors the process may use; runs that are older than the fact have those of the
  * machine. */
 static double allowed_processors(const Machine *machine) {
-    const double allowed = machine_number(machine, "cpu_allowed");
+    const double allowed = machine_number(machine, fact_cpu_allowed);
     return isnan(allowed) ? machine->cpu_count : allowed;
 }
 
 static void warn_of_threads(const Machine *machine, int threads, Warnings *warnings) {
-    const double cores = machine_number(machine, "cpu_cores");
+    const double cores = machine_number(machine, fact_cpu_cores);
     const double allowed = allowed_processors(machine);
-    const double limit = machine_number(machine, "omp_thread_limit");
+    const double limit = machine_number(machine, fact_omp_thread_limit);
     if (allowed > 0 && threads > allowed) {
         warn(warnings, "up to %d threads share the time of %.0f processor%s", threads, allowed,
              allowed == 1 ? "" : "s");
-    } else if (strcmp(machine_text(machine, "cpu_smt"), "on") == 0 && threads > cores) {
+    } else if (strcmp(machine_text(machine, fact_cpu_smt), "on") == 0 && threads > cores) {
         warn(warnings, "up to %d threads run on %.0f cores: they share cores (SMT)", threads,
              cores);
     }
-    if (threads > 1 && allowed < machine_number(machine, "cpu_online")) {
+    if (threads > 1 && allowed < machine_number(machine, fact_cpu_online)) {
         warn(
             warnings,
             "the program may use %.0f of %.0f processors (affinity mask or cpuset): the others are "
             "not measured",
-            allowed, machine_number(machine, "cpu_online"));
+            allowed, machine_number(machine, fact_cpu_online));
     }
     if (limit < allowed) {
         warn(warnings,
@@ -108,7 +108,7 @@ static void warn_of_threads(const Machine *machine, int threads, Warnings *warni
 }
 
 static void warn_of_quota(const Machine *machine, int threads, Warnings *warnings) {
-    const double quota = machine_number(machine, "cpu_quota");
+    const double quota = machine_number(machine, fact_cpu_quota);
     const Throttling stopped = machine_throttling(machine);
     if (quota < (threads > 1 ? threads : 1)) {
         warn(warnings,
@@ -126,13 +126,13 @@ static void warn_of_quota(const Machine *machine, int threads, Warnings *warning
 }
 
 static void warn_of_gpu(const Machine *machine, Warnings *warnings) {
-    const double processes = machine_number(machine, "gpu_other_processes");
-    const double utilization = machine_number(machine, "gpu_utilization_pct");
+    const double processes = machine_number(machine, fact_gpu_other_processes);
+    const double utilization = machine_number(machine, fact_gpu_utilization_pct);
     if (processes > 0) {
         warn(warnings, "the GPU is shared: %.0f other process%s compute%s on it", processes,
              processes == 1 ? "" : "es", processes == 1 ? "s" : "");
     }
-    if (machine_text(machine, "cuda_mps")[0] != '\0') {
+    if (machine_text(machine, fact_cuda_mps)[0] != '\0') {
         warn(warnings,
              "MPS is running: kernels of other programs may run at the same time on the GPU");
     }
@@ -162,8 +162,8 @@ static void warn_of_cuda_variables(const Machine *machine, Warnings *warnings) {
 }
 
 static void warn_of_watchers(const Machine *machine, Warnings *warnings) {
-    const char *tracer = machine_text(machine, "traced_by");
-    const char *preloaded = machine_text(machine, "ld_preload");
+    const char *tracer = machine_text(machine, fact_traced_by);
+    const char *preloaded = machine_text(machine, fact_ld_preload);
     if (tracer[0] != '\0') {
         warn(warnings,
              "%.40s traces the program, as a debugger or profiler does: what it stops takes longer",

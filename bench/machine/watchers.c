@@ -38,7 +38,7 @@ static void add_tracer(Machine *machine, const char *root) {
         if (name[0] == '\0') {
             snprintf(name, sizeof name, "process %ld", tracer);
         }
-        machine_add_text(machine, "traced_by", name, false);
+        machine_add_text(machine, fact_traced_by, name, false);
     }
 }
 
@@ -51,7 +51,7 @@ static void add_mps(Machine *machine, const char *root) {
     snprintf(pipe, sizeof pipe, "%s%s/control", named ? "" : root,
              named ? folder : "/tmp/nvidia-mps");
     if (access(pipe, F_OK) == 0) {
-        machine_add_text(machine, "cuda_mps", "yes", false);
+        machine_add_text(machine, fact_cuda_mps, "yes", false);
     }
 }
 
@@ -64,6 +64,6 @@ bool machine_is_watched(void) {
 void machine_read_watchers(Machine *machine, const char *root) {
     const char *preloaded = getenv("LD_PRELOAD");
     add_tracer(machine, root);
-    machine_add_text(machine, "ld_preload", preloaded != NULL ? preloaded : "", false);
+    machine_add_text(machine, fact_ld_preload, preloaded != NULL ? preloaded : "", false);
     add_mps(machine, root);
 }

@@ -335,24 +335,22 @@ static const char *metrics_of(const ArtifactCounts *counts, Document *document) 
 
 /* What the template calls the check-list of meta information. */
 static void add_meta(const Artifact *artifact, const ArtifactCounts *counts, Document *document) {
-    static const char *const program[][2] = {{"bench_version", "bench"},
-                                             {machine_commit_key, "commit"},
-                                             {machine_dirty_key, "changes beside it:"}};
-    static const char *const build[][2] = {{"c_compiler", "C compiler"},
-                                           {"c_flags", "flags"},
-                                           {"build_type", "build type"},
-                                           {"cuda_compiler", "nvcc"},
-                                           {"cuda_architectures", "for architectures"}};
-    static const char *const environment[][2] = {{"kernel", ""},
-                                                 {"gpu_driver", "GPU driver"},
-                                                 {"cuda_runtime", "CUDA runtime"},
-                                                 {"omp_proc_bind", "OMP_PROC_BIND"},
-                                                 {"omp_places", "OMP_PLACES"},
-                                                 {"cpu_governor", "governor"}};
+    static const char *const program[][2] = {
+        {fact_bench_version, "bench"}, {fact_commit, "commit"}, {fact_dirty, "changes beside it:"}};
+    static const char *const build[][2] = {{fact_c_compiler, "C compiler"},
+                                           {fact_c_flags, "flags"},
+                                           {fact_build_type, "build type"},
+                                           {fact_cuda_compiler, "nvcc"},
+                                           {fact_cuda_architectures, "for architectures"}};
+    static const char *const environment[][2] = {{fact_kernel, ""},
+                                                 {fact_gpu_driver, "GPU driver"},
+                                                 {fact_cuda_runtime, "CUDA runtime"},
+                                                 {fact_omp_proc_bind, "OMP_PROC_BIND"},
+                                                 {fact_omp_places, "OMP_PLACES"},
+                                                 {fact_cpu_governor, "governor"}};
     static const char *const hardware[][2] = {
-        {machine_cpu_key, ""},        {machine_processors_key, "processors:"},
-        {"memory_bytes", "memory:"},  {machine_gpu_key, "GPU"},
-        {"gpu_memory_bytes", "with"}, {"gpu_ecc", "ECC"}};
+        {fact_cpu_model, ""},    {fact_cpu_count, "processors:"}, {fact_memory_bytes, "memory:"},
+        {fact_gpu_model, "GPU"}, {fact_gpu_memory_bytes, "with"}, {fact_gpu_ecc, "ECC"}};
     char duration[DURATION_SIZE] = "", launches[NUMBER_WORDS_SIZE];
     document_heading(document, 2, "Artifact check-list (meta-information)");
     add_item(document, "Algorithm", algorithms_of(artifact, false, document));
@@ -398,7 +396,7 @@ static void add_meta(const Artifact *artifact, const ArtifactCounts *counts, Doc
 static void add_description(const Artifact *artifact, const ArtifactCounts *counts,
                             Document *document) {
     char device[BYTES_TEXT_SIZE], host[BYTES_TEXT_SIZE];
-    const char *commit = fact_of(artifact, document, machine_commit_key);
+    const char *commit = fact_of(artifact, document, fact_commit);
     bytes_text(counts->device_peak, device, sizeof device);
     bytes_text(counts->host_peak, host, sizeof host);
     document_heading(document, 2, "Description");
@@ -417,9 +415,9 @@ static void add_description(const Artifact *artifact, const ArtifactCounts *coun
     }
     document_heading(document, 3, "Software dependencies");
     document_add(document, BLOCK_PARAGRAPH, "As built: %s%s%s.",
-                 or_unknown(fact_of(artifact, document, "c_compiler")),
-                 fact_of(artifact, document, "cuda_compiler")[0] != '\0' ? ", CUDA " : "",
-                 fact_of(artifact, document, "cuda_compiler"));
+                 or_unknown(fact_of(artifact, document, fact_c_compiler)),
+                 fact_of(artifact, document, fact_cuda_compiler)[0] != '\0' ? ", CUDA " : "",
+                 fact_of(artifact, document, fact_cuda_compiler));
     document_heading(document, 3, "Data sets");
     add_inputs(artifact, document);
 }
@@ -435,15 +433,15 @@ static const char *cuda_option(Document *document, const char *architectures) {
 }
 
 static void add_installation(const Artifact *artifact, Document *document) {
-    const char *commit = first_fact(artifact, document, machine_commit_key);
-    const char *type = first_fact(artifact, document, "build_type");
-    const char *architectures = first_fact(artifact, document, "cuda_architectures");
-    const bool cuda = fact_of(artifact, document, "cuda_compiler")[0] != '\0';
+    const char *commit = first_fact(artifact, document, fact_commit);
+    const char *type = first_fact(artifact, document, fact_build_type);
+    const char *architectures = first_fact(artifact, document, fact_cuda_architectures);
+    const bool cuda = fact_of(artifact, document, fact_cuda_compiler)[0] != '\0';
     document_heading(document, 2, "Installation");
     if (commits_differ(artifact)) {
         document_add(document, BLOCK_WARNING,
                      "The runs are of several builds (%s); the first is named below.",
-                     fact_of(artifact, document, machine_commit_key));
+                     fact_of(artifact, document, fact_commit));
     }
     document_add(document, BLOCK_CODE,
                  "git checkout %s\ncmake -S . -B build%s%s%s\n"

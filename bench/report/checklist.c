@@ -457,10 +457,11 @@ static void ask_disturbed(Inquiry *inquiry) {
 
 /* Whether machine and build can be had again: which facts are not stored. */
 static void ask_setup(Inquiry *inquiry) {
-    static const char *const facts[] = {machine_cpu_key,    machine_processors_key, "memory_bytes",
-                                        "kernel",           "c_compiler",           "c_flags",
-                                        machine_commit_key, machine_gpu_key,        "gpu_driver",
-                                        "cuda_compiler",    "cuda_architectures"};
+    static const char *const facts[] = {
+        fact_cpu_model,     fact_cpu_count,         fact_memory_bytes,
+        fact_kernel,        fact_c_compiler,        fact_c_flags,
+        fact_commit,        fact_gpu_model,         fact_gpu_driver,
+        fact_cuda_compiler, fact_cuda_architectures};
     enum { FACTS = sizeof facts / sizeof facts[0], WITHOUT_GPU = 7 };
     const bool devices = count_timed(inquiry, on_device, is_true).right > 0;
     const size_t asked = devices ? FACTS : WITHOUT_GPU;

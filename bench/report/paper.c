@@ -418,13 +418,13 @@ static void append_machine(const Paper *paper, size_t run, char *text, size_t si
     const Machine *machine = &stored->machine;
     const char *gpu = stored_run_gpus(stored);
     const char *cpu = machine_cpu(machine);
-    const Fact *cores = machine_fact(machine, "cpu_cores");
+    const Fact *cores = machine_fact(machine, fact_cpu_cores);
     if (paper->builder.run_count > 1) {
         text_append(text, size, " %s:", paper->builder.run_names[run]);
     }
     if (gpu[0] != '\0') {
-        const char *driver = machine_text(machine, "gpu_driver");
-        const char *cuda = machine_text(machine, "cuda_runtime");
+        const char *driver = machine_text(machine, fact_gpu_driver);
+        const char *cuda = machine_text(machine, fact_cuda_runtime);
         text_append(text, size, " GPU %s", gpu);
         if (driver[0] != '\0' || cuda[0] != '\0') {
             text_append(text, size, " (%s%s%s%s%s)", driver[0] != '\0' ? "driver " : "", driver,
@@ -437,7 +437,7 @@ static void append_machine(const Paper *paper, size_t run, char *text, size_t si
     if (cores != NULL) {
         char words[NUMBER_WORDS_SIZE];
         fact_value_words(cores, words, sizeof words);
-        text_append(text, size, " (%s cores, %s)", words, machine_text(machine, "c_compiler"));
+        text_append(text, size, " (%s cores, %s)", words, machine_text(machine, fact_c_compiler));
     }
     text_append(text, size, ", measured %.10s.", stored->started);
 }

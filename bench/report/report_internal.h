@@ -56,7 +56,7 @@ Status markdown_table_write(const DocTable *table, const char *path);
  * numbers are written in full where a cell has one; all else as its text. STATUS_FILE. */
 Status table_csv_write(const DocTable *table, const char *path);
 
-/* "gpu_memory_bytes" is "gpu memory bytes". */
+/* fact_gpu_memory_bytes is "gpu memory bytes". */
 void fact_key_words(const char *key, char words[FACT_KEY_SIZE]);
 
 /* The value; a number of bytes in the unit that fits. */

@@ -57,7 +57,7 @@ enum { WORDS_SIZE = 1024 };
 static const char *measured_on(const RunPage *page) {
     const StoredRun *stored = page->run->stored;
     const char *gpu = stored_run_gpus(stored);
-    const char *driver = machine_text(&stored->machine, "gpu_driver");
+    const char *driver = machine_text(&stored->machine, fact_gpu_driver);
     const char *cpu = machine_cpu(&stored->machine);
     const double threads = machine_processors(&stored->machine);
     char text[WORDS_SIZE] = "";
@@ -180,7 +180,7 @@ static const char *processors(const RunReport *report) {
     const char *text = "";
     for (size_t run = 0; run < report->count && text != NULL; run++) {
         const StoredRun *stored = report->of[run].run->stored;
-        const Fact *cpu = machine_fact(&stored->machine, machine_cpu_key);
+        const Fact *cpu = machine_fact(&stored->machine, fact_cpu_model);
         const char *gpu = stored_run_gpus(stored);
         text =
             document_text(report->document, "%s%s%s%sCPU: %s. GPU: %s.", text, run > 0 ? " " : "",

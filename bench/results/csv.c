@@ -442,9 +442,9 @@ Status results_csv_read(const char *path, Results *results, size_t *ignored) {
     *ignored = 0;
     STATUS_TRY(csv_frame_read(path, &frame));
     const Status status = read_rows(path, &frame, results, ignored);
-    results_measured(results, csv_frame_fact(&frame, machine_gpu_key),
-                     csv_frame_fact(&frame, machine_cpu_key),
-                     (int)strtol(csv_frame_fact(&frame, machine_processors_key), NULL, 10),
+    results_measured(results, csv_frame_fact(&frame, fact_gpu_model),
+                     csv_frame_fact(&frame, fact_cpu_model),
+                     (int)strtol(csv_frame_fact(&frame, fact_cpu_count), NULL, 10),
                      csv_frame_fact(&frame, "started"));
     csv_frame_release(&frame);
     if (!status_is_ok(&status)) {

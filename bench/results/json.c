@@ -488,8 +488,8 @@ static bool add_caches(cJSON *context, const Machine *machine) {
 }
 
 static bool add_load(cJSON *context, const Machine *machine) {
-    static const char *const keys[] = {"load_average_1_min", "load_average_5_min",
-                                       "load_average_15_min"};
+    static const char *const keys[] = {fact_load_average_1_min, fact_load_average_5_min,
+                                       fact_load_average_15_min};
     cJSON *loads = cJSON_AddArrayToObject(context, "load_avg");
     bool complete = loads != NULL;
     for (size_t i = 0; complete && i < sizeof keys / sizeof keys[0]; i++) {
@@ -504,12 +504,12 @@ static bool add_google_context(cJSON *context, const RunRecord *record) {
     const Machine *machine = record->machine;
     const RunOptions *options = record->options;
     const char *program = options->program != NULL ? options->program : "bench";
-    const char *governor = machine_text(machine, "cpu_governor");
+    const char *governor = machine_text(machine, fact_cpu_governor);
     const bool scaling = governor[0] != '\0' && strcmp(governor, "performance") != 0;
-    const bool aslr = strcmp(machine_text(machine, "aslr"), "yes") == 0;
+    const bool aslr = strcmp(machine_text(machine, fact_aslr), "yes") == 0;
     const bool debug = strcmp(BUILD_TYPE, "Debug") == 0;
     return json_add_text(context, "date", record->started) &&
-           cJSON_AddStringToObject(context, "host_name", machine_text(machine, "host_name")) !=
+           cJSON_AddStringToObject(context, "host_name", machine_text(machine, fact_host_name)) !=
                NULL &&
            json_add_text(context, "executable", program) &&
            json_add_number(context, "num_cpus", machine->cpu_count) &&
@@ -838,8 +838,8 @@ static void read_context(const cJSON *context, StoredRun *stored) {
     machine_json_read(context, machine);
     /* Until it was a fact of the machine it stood beside these. */
     const double floor = json_number_or(context, "noise_floor", (double)NAN);
-    if (isfinite(floor) && machine_fact(machine, "noise_floor") == NULL) {
-        machine_add_number(machine, "noise_floor", floor, false);
+    if (isfinite(floor) && machine_fact(machine, fact_noise_floor) == NULL) {
+        machine_add_number(machine, fact_noise_floor, floor, false);
     }
     read_caches(context, machine);
     machine->cpu_count = integer_or_zero(context, "num_cpus");

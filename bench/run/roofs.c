@@ -26,15 +26,16 @@ enum { PATH_SIZE = 4096, IDENTITY_SIZE = 12288, SECONDS_PER_DAY = 24 * 60 * 60 }
  * host's name; the build is included because it compiles the loops. */
 static const char *const identity_keys[] = {
     /* Another host, build or choice of devices has a file of its own. */
-    "host_name", "c_compiler", "c_flags", "build_type", "cuda_compiler", "cuda_architectures",
-    "gpu_pci_bus_id", "gpu_bus_ids",
+    fact_host_name, fact_c_compiler, fact_c_flags, fact_build_type, fact_cuda_compiler,
+    fact_cuda_architectures, fact_gpu_pci_bus_id, fact_gpu_bus_ids,
     /* A change of these makes stored ceilings useless. */
-    machine_cpu_key, machine_processors_key, "cpu_allowed", "cpu_cores", "numa_nodes",
-    "memory_bytes", "cpu_microcode", "cpu_governor", "cpu_frequency_driver", "cpu_boost", "cpu_smt",
-    "cpu_base_mhz", "cpu_limit_mhz", "cpu_quota", "virtual_machine", "transparent_huge_pages",
-    "kernel", machine_gpu_key, "gpu_count", "gpu_pcie", "gpu_links", "gpu_driver", "cuda_driver",
-    "gpu_multiprocessors", "gpu_memory_bytes", "gpu_clock_mhz", "gpu_memory_clock_mhz",
-    "gpu_sm_clock_mhz_max", "gpu_power_limit_w", "gpu_ecc", "gpu_mig"};
+    fact_cpu_model, fact_cpu_count, fact_cpu_allowed, fact_cpu_cores, fact_numa_nodes,
+    fact_memory_bytes, fact_cpu_microcode, fact_cpu_governor, fact_cpu_frequency_driver,
+    fact_cpu_boost, fact_cpu_smt, fact_cpu_base_mhz, fact_cpu_limit_mhz, fact_cpu_quota,
+    fact_virtual_machine, fact_transparent_huge_pages, fact_kernel, fact_gpu_model, fact_gpu_count,
+    fact_gpu_pcie, fact_gpu_links, fact_gpu_driver, fact_cuda_driver, fact_gpu_multiprocessors,
+    fact_gpu_memory_bytes, fact_gpu_clock_mhz, fact_gpu_memory_clock_mhz, fact_gpu_sm_clock_mhz_max,
+    fact_gpu_power_limit_w, fact_gpu_ecc, fact_gpu_mig};
 
 enum { IDENTITY_KEYS = sizeof identity_keys / sizeof identity_keys[0], NAMING_KEYS = 8 };
 
@@ -63,7 +64,7 @@ static bool identity_text(const Machine *machine, size_t count, char text[IDENTI
         }
         used += (size_t)written;
     }
-    return machine_fact(machine, machine_cpu_key) != NULL;
+    return machine_fact(machine, fact_cpu_model) != NULL;
 }
 
 Status roofs_path(const char *folder, const Machine *machine, char *path, size_t size) {

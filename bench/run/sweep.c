@@ -954,7 +954,8 @@ static Status run_workloads(Sweep *sweep) {
 
 Status sweep_run(Sweep *sweep) {
     if (sweep->options->share.count > 0) {
-        STATUS_TRY(host_lock_open(machine_text(sweep->store->record->machine, "gpu_pci_bus_id")));
+        STATUS_TRY(
+            host_lock_open(machine_text(sweep->store->record->machine, fact_gpu_pci_bus_id)));
         host_lock_alone();
     }
     call_offer_trials();

@@ -58,9 +58,9 @@ static void add_published_machines(const StudyResult *result, Document *document
 }
 
 static const char *gpu_words(const StudyResult *result, Document *document) {
-    const char *model = study_fact(result, machine_gpu_key, document);
-    const char *driver = study_fact(result, "gpu_driver", document);
-    const char *runtime = study_fact(result, "cuda_runtime", document);
+    const char *model = study_fact(result, fact_gpu_model, document);
+    const char *driver = study_fact(result, fact_gpu_driver, document);
+    const char *runtime = study_fact(result, fact_cuda_runtime, document);
     if (model[0] == '\0') {
         return "no GPU";
     }
@@ -73,20 +73,21 @@ static const char *gpu_words(const StudyResult *result, Document *document) {
 static bool is_dirty(const StudyResult *result) {
     bool dirty = false;
     for (size_t i = 0; i < result->study->step_count; i++) {
-        dirty |= csv_flag(csv_frame_fact(&result->records[i].table, machine_dirty_key));
+        dirty |= csv_flag(csv_frame_fact(&result->records[i].table, fact_dirty));
     }
     return dirty;
 }
 
 static const char *build_words(const StudyResult *result, Document *document) {
-    const char *cuda = study_fact(result, "cuda_compiler", document);
-    const char *words = document_text(document, "%s %s", study_fact(result, "c_compiler", document),
-                                      study_fact(result, "c_flags", document));
+    const char *cuda = study_fact(result, fact_cuda_compiler, document);
+    const char *words =
+        document_text(document, "%s %s", study_fact(result, fact_c_compiler, document),
+                      study_fact(result, fact_c_flags, document));
     if (cuda[0] != '\0') {
         words = document_text(document, "%s; nvcc %s for %s", words, cuda,
-                              study_fact(result, "cuda_architectures", document));
+                              study_fact(result, fact_cuda_architectures, document));
     }
-    const char *commit = study_fact(result, machine_commit_key, document);
+    const char *commit = study_fact(result, fact_commit, document);
     return commit[0] == '\0' ? words
                              : document_text(document, "%s; commit %s%s", words, commit,
                                              is_dirty(result) ? " with changes" : "");
@@ -101,7 +102,7 @@ static void add_own_machine(const StudyResult *result, Document *document, DocTa
         table_words(document, table, "");
         return;
     }
-    const double bytes = strtod(study_fact(result, "memory_bytes", document), NULL);
+    const double bytes = strtod(study_fact(result, fact_memory_bytes, document), NULL);
     const char *memory = bytes > 0 ? document_text(document, ", %.0f GiB", bytes / (1 << 30)) : "";
     add_machine(document, table, "Measured here, CPU", text_joined(document, processor, "", memory),
                 "CPU variants");
@@ -574,8 +575,8 @@ static void add_lead(const StudyResult *result, Document *document) {
 /* "Intel Xeon, 16 processors"; "" where nothing was measured. */
 static const char *processor_short(const StudyResult *result, Document *document) {
     char name[NUMBER_WORDS_SIZE];
-    const char *count = study_fact(result, machine_processors_key, document);
-    machine_short_name(study_fact(result, machine_cpu_key, document), name);
+    const char *count = study_fact(result, fact_cpu_count, document);
+    machine_short_name(study_fact(result, fact_cpu_model, document), name);
     if (study_processor_words(result, document)[0] == '\0') {
         return "";
     }
@@ -585,7 +586,7 @@ static const char *processor_short(const StudyResult *result, Document *document
 
 /* What came out, first of all, and where and when. */
 static void add_verdict(const StudyResult *result, Document *document) {
-    const char *gpu = study_fact(result, machine_gpu_key, document);
+    const char *gpu = study_fact(result, fact_gpu_model, document);
     const char *processor = processor_short(result, document);
     const char *date = date_words(result, document);
     add_lead(result, document);

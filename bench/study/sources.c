@@ -108,8 +108,8 @@ const char *study_fact(const StudyResult *result, const char *key, Document *doc
 }
 
 const char *study_processor_words(const StudyResult *result, Document *document) {
-    const char *model = study_fact(result, machine_cpu_key, document);
-    const char *count = study_fact(result, machine_processors_key, document);
+    const char *model = study_fact(result, fact_cpu_model, document);
+    const char *count = study_fact(result, fact_cpu_count, document);
     const char *words = model[0] == '\0' || count[0] == '\0'
                             ? model
                             : document_text(document, "%s (%s processors)", model, count);
@@ -119,7 +119,7 @@ const char *study_processor_words(const StudyResult *result, Document *document)
 /* The processor and the GPU: "…, NVIDIA H200". */
 static const char *study_machine_words(const StudyResult *result, Document *document) {
     const char *processor = study_processor_words(result, document);
-    const char *gpu = study_fact(result, machine_gpu_key, document);
+    const char *gpu = study_fact(result, fact_gpu_model, document);
     return gpu[0] != '\0' ? text_joined(document, processor, ", ", gpu) : processor;
 }
 
@@ -164,7 +164,7 @@ static const char *device_words(const StudyResult *result, const StudyValue *val
     if (device[0] == '\0') {
         return study_machine_words(result, document);
     }
-    const char *model = study_fact(result, machine_cpu_key, document);
+    const char *model = study_fact(result, fact_cpu_model, document);
     return strcmp(device, model) == 0 ? study_processor_words(result, document)
                                       : document_text(document, "%s", device);
 }
