@@ -37,7 +37,7 @@ static const struct {
     {"left", left, NULL},
     {"later", later, "times: wrong answer: negative (0, 479) is 85, expected "},
     {"outside", outside, NULL},
-#ifndef __SANITIZE_ADDRESS__   /* of whose memory it cannot read all */
+#ifndef __SANITIZE_ADDRESS__ /* of whose memory it cannot read all */
     {"reader", reader, ""}, /* others have left answers in memory that was freed, also wrong ones */
 #endif
     {"threads", threads, NULL},
