@@ -15,8 +15,8 @@ its folder. A step without a run is, if the runs of its study are. REASON is one
 "older" is for what waits to be measured again. A mark is wrong if it names nothing, or if all that it
 names is of the reference; a mark "older", if any of it is.
 
-"launches" are the fewest of a cell. The last column counts the commits since the result's own that changed the folders of its algorithms in
-cpu and kernels.
+"launches" are the fewest of a cell. The last column counts the commits since the result's own that
+changed the folders of its algorithms in cpu and kernels.
 """
 import collections
 import dataclasses

@@ -61,7 +61,7 @@ static void fact_words(const ReportRun *run, const char *key, char text[FACT_VAL
     text[0] = '\0';
     if (fact != NULL) {
         fact_value_words(fact, text, FACT_VALUE_SIZE);
-        if (strcmp(key, "commit") == 0 && strlen(text) > COMMIT_DIGITS) {
+        if (strcmp(key, fact_commit) == 0 && strlen(text) > COMMIT_DIGITS) {
             text[COMMIT_DIGITS] = '\0';
         }
     }

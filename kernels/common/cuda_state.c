@@ -152,6 +152,17 @@ static Status add_zeros(Batch *batch, const CudaBuffer *buffer) {
     return add_copy(batch, copy_clear(memory + end, buffer->bytes - end));
 }
 
+/* The rows of a buffer, from elsewhere. */
+static Copy rows_from(const CudaBuffer *buffer, const void *from, size_t from_stride) {
+    const CudaRows *rows = &buffer->rows;
+    return (Copy){.to = memory_of(buffer) + rows->offset,
+                  .to_stride = rows->stride,
+                  .from = from,
+                  .from_stride = from_stride,
+                  .width = rows->width,
+                  .rows = rows->rows};
+}
+
 static Status add_upload(Batch *batch, const CudaBuffer *buffer, bool with_rows) {
     const CudaRows *rows = &buffer->rows;
     if (buffer->move == CUDA_CLEARED) {
@@ -161,12 +172,7 @@ static Status add_upload(Batch *batch, const CudaBuffer *buffer, bool with_rows)
         return status_ok();
     }
     if (with_rows && rows->host != NULL) {
-        STATUS_TRY(add_copy(batch, (Copy){.to = memory_of(buffer) + rows->offset,
-                                          .to_stride = rows->stride,
-                                          .from = rows->host,
-                                          .from_stride = rows->host_stride,
-                                          .width = rows->width,
-                                          .rows = rows->rows}));
+        STATUS_TRY(add_copy(batch, rows_from(buffer, rows->host, rows->host_stride)));
     }
     return buffer->move == CUDA_UP_IN_ZEROS ? add_zeros(batch, buffer) : status_ok();
 }
@@ -217,13 +223,8 @@ static Status queue_shared(const CudaState *state, const void *except) {
         const CudaBuffer *buffer = &state->buffers[i];
         const CudaBuffer *from = same_rows(state, i, state->shared);
         if (from != NULL && buffer->member != except) {
-            const CudaRows *rows = &buffer->rows;
-            STATUS_TRY(add_copy(&batch, (Copy){.to = memory_of(buffer) + rows->offset,
-                                               .to_stride = rows->stride,
-                                               .from = memory_of(from) + rows->offset,
-                                               .from_stride = rows->stride,
-                                               .width = rows->width,
-                                               .rows = rows->rows}));
+            const uint8_t *rows = memory_of(from) + from->rows.offset;
+            STATUS_TRY(add_copy(&batch, rows_from(buffer, rows, from->rows.stride)));
         }
     }
     return queue_batch(&batch);

@@ -28,14 +28,13 @@ static Status open_share(void *context, int index) {
 }
 
 static Status find_common_rows(MultiShares *shares) {
-    MultiReach reach;
     if (shares->count == 1 || shares->shares[0].state == NULL) {
         return status_ok();
     }
-    STATUS_TRY(multi_open_peers(shares->count, reach));
+    STATUS_TRY(multi_open_peers(shares->count, shares->reach));
     for (int i = 1; i < shares->count; i++) {
         void *state = shares->shares[i].state;
-        shares->common |= state != NULL && reach[i][0] &&
+        shares->common |= state != NULL && shares->reach[i][0] &&
                           cuda_state_share(state, shares->shares[0].state, common_least);
     }
     return status_ok();

@@ -49,6 +49,7 @@ struct MultiShares {
     const void *context; /* for the method */
     bool common;         /* input that several shares have goes up once */
     int count;
+    MultiReach reach; /* of the shares' devices, which is open before open_joint */
     MultiShare shares[CUDA_DEVICES_MAX];
 };
 

@@ -49,7 +49,6 @@ struct IntegralMulti {
     int count;                           /* shares that are not empty: the first ones */
     cudaEvent_t sent[CUDA_DEVICES_MAX];  /* the columns of a share have arrived at all others */
     cudaEvent_t taken[CUDA_DEVICES_MAX]; /* a share has read what arrived */
-    MultiReach reach;
 };
 
 /* Where the columns of a share go: to memory of other devices. */
@@ -181,7 +180,6 @@ Status open_joint(MultiShares *shares) {
     if (multi->count == 1) {
         return status_ok();
     }
-    STATUS_TRY(multi_open_peers(multi->count, multi->reach));
     STATUS_TRY(multi_open_events(multi->count, multi->sent));
     return multi_open_events(multi->count, multi->taken);
 }
@@ -246,7 +244,7 @@ Status send_columns(void *context, int index) {
     STATUS_TRY(integral_device_run(band, ColumnSums{band->columns}));
     for (int to = index + 1; to < multi->count; to++) {
         void *columns = (uint8_t *)band_of(multi, to)->above + (size_t)index * bytes;
-        if (multi->reach[index][to]) {
+        if (multi->shares.reach[index][to]) {
             targets.columns[targets.count++] = columns;
         } else {
             CUDA_TRY(

@@ -90,7 +90,6 @@ Status open_joint(MultiShares *shares) {
     };
     STATUS_TRY(cuda_open_buffers((CudaState *)shares->shares[0].state, table));
     CUDA_TRY(cudaEventCreateWithFlags(&multi->joined, cudaEventDisableTiming));
-    STATUS_TRY(multi_open_peers(others->count + 1, NULL));
     return multi_open_events(others->count + 1, multi->sent);
 }
 

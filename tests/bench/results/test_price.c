@@ -162,22 +162,28 @@ TEST(joules_12_percent_apart_are_told_apart_over_sizes) {
     check_energy(1 / 1.08, "; undecided at every size.");
 }
 
-static void set_windows(Row *row, double first, double second, double third) {
-    const double joules[] = {first, second, third};
-    for (uint32_t launch = 0; launch < 3; launch++) {
+enum { WINDOWS = 3 };
+
+static void set_windows(Row *row, const double *joules) {
+    for (uint32_t launch = 0; launch < WINDOWS; launch++) {
         row->energy_samples.origin = (SampleOrigin){.launch = launch};
         assert_int_equal(samples_add(&row->energy_samples, joules[launch]).code, STATUS_OK);
     }
 }
 
+/* A row of each side that take the same time, with the joules of three launches. */
+static void add_sides(Results *results, const double *cpu, const double *gpu) {
+    add_cell(results, "seq", 100, 1e-3, 1e-3, NAN);
+    add_cell(results, "cuda_fast", 100, 1e-3, 1e-3, NAN);
+    set_windows(&results->rows[0], cpu);
+    set_windows(&results->rows[1], gpu);
+    results_derive(results, 1);
+}
+
 /* Twice as much by the medians, but not in every launch: the ratios are 3, 0.9 and 2. */
 TEST(joules_whose_launches_disagree_are_undecided) {
     Results results = {.rows = NULL};
-    add_cell(&results, "seq", 100, 1e-3, 1e-3, NAN);
-    add_cell(&results, "cuda_fast", 100, 1e-3, 1e-3, NAN);
-    set_windows(&results.rows[0], 3, 1.8, 2);
-    set_windows(&results.rows[1], 1, 2, 1);
-    results_derive(&results, 1);
+    add_sides(&results, (const double[]){3, 1.8, 2}, (const double[]){1, 2, 1});
     assert_float_equal(results.rows[0].joule, 2, 1e-12);
     const Prices none = {.gpu = 0};
     const Costs costs = costs_of(&results, &results.rows[0], &none);
@@ -193,11 +199,7 @@ TEST(joules_whose_launches_disagree_are_undecided) {
 /* Close launches do not make the counters right. */
 TEST(joules_of_close_launches_are_not_closer_than_the_counters) {
     Results results = {.rows = NULL};
-    add_cell(&results, "seq", 100, 1e-3, 1e-3, NAN);
-    add_cell(&results, "cuda_fast", 100, 1e-3, 1e-3, NAN);
-    set_windows(&results.rows[0], 1.08, 1.08, 1.081);
-    set_windows(&results.rows[1], 1, 1, 1.001);
-    results_derive(&results, 1);
+    add_sides(&results, (const double[]){1.08, 1.08, 1.081}, (const double[]){1, 1, 1.001});
     const Prices none = {.gpu = 0};
     const Costs costs = costs_of(&results, &results.rows[0], &none);
     assert_float_equal(costs.saves.low, 1.08 / 1.1, 1e-9);
