@@ -12,6 +12,7 @@
 
 #include "base_internal.h"
 #include "child_process.h"
+#include "resources.h"
 #include "text.h"
 
 /* === Finding it =============================================================================== */
@@ -226,11 +227,16 @@ static Status start_found(Found *found) {
     return run_start(lines);
 }
 
+/* Of memory and addresses, for the interpreter and its own modules. An interpreter that finds none
+ * while it starts may end the process, or try for ever. */
+enum { PYTHON_MEMORY = 256 << 20 };
+
 Status python_start(void) {
     if (python.started) {
         return python.runner != NULL ? status_ok()
                                      : status_make(STATUS_FILE, "Python cannot be started");
     }
+    STATUS_TRY(free_memory_check("Python", PYTHON_MEMORY));
     Found *found = calloc(1, sizeof *found);
     if (found == NULL) {
         return status_no_memory("to find Python");

@@ -17,6 +17,8 @@ static void set_up(void) {
 
 EACH_TEST(set_up, folder_leave);
 
+#define QUICK " --reps 1 --warmup 1 --max-time 0.01 --no-roof --no-plot --quiet --out run --force"
+
 /* --- OpenBLAS -------------------------------------------------------------------------------- */
 
 #define HASHSIFT_RUN                                                                               \
@@ -41,9 +43,21 @@ TEST(trainings_without_openblas_say_so) {
     unsetenv("BENCH_OPENBLAS_LIBRARY");
 }
 
+/* --- Python ---------------------------------------------------------------------------------- */
+
+/* Python may try for ever to start within too little memory, so it is not started there. */
+TEST(python_is_not_started_within_little_memory) {
+#ifdef SANITIZED_ADDRESSES
+    skip_needing(NEEDS_ADDRESSES, NULL);
+#endif
+    limit_addresses((size_t)200 << 20);
+    check_prints(bench("--algo integral --variants seq,numpy --sizes 16x16" QUICK), 0,
+                 "numpy (1): NumPy is called in Python: Python needs 256.0 MiB");
+    limit_addresses(0);
+}
+
 /* --- Limits of address space ----------------------------------------------------------------- */
 
-#define QUICK " --reps 1 --warmup 1 --max-time 0.01 --no-roof --no-plot --quiet --out run --force"
 #define SMALL_DIGITS                                                                               \
     "--synthetic digits --images 40 --digits 3,8 --rounds 2 --candidates 50 --quiet"
 

@@ -419,8 +419,7 @@ static void make_label(const char *name, bool by_threshold, Curve *curve) {
              by_threshold ? curve->threshold : "");
 }
 
-/* Sets the labels of all curves and the title. */
-static void curve_labels_make(const PathList *paths, CurveSet *set) {
+void curve_labels_make(const PathList *paths, CurveSet *set) {
     char stem[STEM_SIZE];
     const bool by_path = has_equal_names(paths);
     const bool by_threshold = has_several_thresholds(set);

@@ -52,6 +52,9 @@ Status curve_set_read(const PathList *paths, CurveSet *set);
 
 void curve_set_release(CurveSet *set);
 
+/* Sets the labels of all curves and the title, from the names of the set's files: at least one. */
+void curve_labels_make(const PathList *paths, CurveSet *set);
+
 /* Draws <folder>/<name>.svg and .png: Λ against the box side, both logarithmic, above log10 of the
  * normalised curve. STATUS_SKIP without gnuplot. */
 Status curve_set_draw(const CurveSet *set, const char *folder, const char *name);
