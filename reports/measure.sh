@@ -9,15 +9,18 @@
 #                                         `bench` is the one in PATH, or $BENCH. What OUT has already is
 #                                         left alone, and what Ctrl-C cut off goes on where it was.
 #
-# Paths are from the root of the source tree: command lines are stored with the results. $SPREAD is
-# what --spread is to be, instead of 30 s from one launch to the next: with SPREAD=0 much is measured
-# soon, and more intervals miss. $LIMIT are seconds after which no further run begins; the next call goes on.
+# Paths are from the root of the source tree: command lines are stored with the results. Variables:
+#   BUDGET        of a run, such as 40s: as many launches as fit, at least three (bench run --budget)
+#   STUDY_BUDGET  the same of a study, such as 3min, which then has no other people's code
+#   SPREAD        without a budget: seconds from one launch to the next instead of 30; with 0 much is
+#                 measured soon, and more intervals miss
+#   LIMIT         seconds after which no further run begins; the next call goes on
 #
 # Needs meadow.jpg, MNIST and, for the studies, what reports/README.md names, in $DATASETS_CACHE or
 # datasets/cache; for peers-… and the studies what `bench peers --install --gpu` installs,
 # without --gpu on a machine that has none. On 16 processors with a GPU the runs take about an hour and
-# a half, with SPREAD=0 half an hour, and the studies more than an hour. The exit code is that of the
-# last command that failed.
+# a half, with SPREAD=0 half an hour, with BUDGET=30s a quarter of an hour; the studies take more than an
+# hour. The exit code is that of the last command that failed.
 set -eu
 unset CDPATH # else cd may go elsewhere, and print where
 
@@ -94,7 +97,12 @@ measure_run() { # name options...
     if [ -f "$out/$name/results.json" ]; then
         set -- --resume "$out/$name"
     else
-        set -- "$@" --launches 6 ${SPREAD:+--spread "$SPREAD"} --out "$out/$name"
+        set -- "$@" --out "$out/$name"
+        if [ -n "${BUDGET-}" ]; then
+            set -- "$@" --budget "$BUDGET"
+        else
+            set -- "$@" --launches 6 ${SPREAD:+--spread "$SPREAD"}
+        fi
     fi
     code=0
     "$bench" run "$@" --no-plot --quiet >"$out/$name.txt" || code=$?
@@ -111,6 +119,8 @@ measure_study() { # name
     set -- --data "$cache"
     if [ -f "$out/studies/$name/study.json" ]; then
         set -- --resume
+    elif [ -n "${STUDY_BUDGET-}" ]; then
+        set -- "$@" --budget "$STUDY_BUDGET"
     else
         set -- "$@" ${SPREAD:+--spread "$SPREAD"}
     fi

@@ -11,10 +11,24 @@ check() { # name options...
     name=$1
     shift
     count=$((count + 1))
-    if ! "$program" run "$@" --launches 6 --dry-run >plan.txt 2>&1; then
-        echo "$name: $(cat plan.txt)"
-        wrong=1
-    fi
+    for pace in '--launches 6' '--budget 40s'; do
+        # shellcheck disable=SC2086 # an option and its value
+        if ! "$program" run "$@" $pace --dry-run >plan.txt 2>&1; then
+            echo "$name $pace: $(cat plan.txt)"
+            wrong=1
+        fi
+    done
+}
+
+# How a run and a study are asked for, with these variables set.
+paces() { # run's-options study's-options variable...
+    of_run=$1 of_study=$2
+    shift 2
+    rm "$scratch/asked"
+    env DATASETS_CACHE= BENCH="$scratch/bench" "$@" "$root/reports/measure.sh" "$scratch/out" lbp lbp-2020
+    { grep -q -e "^run .*/out/lbp $of_run--no-plot" "$scratch/asked" &&
+        grep -q -e "^study .*/cache $of_study--out" "$scratch/asked"; } ||
+        { echo "with $*: $(cat "$scratch/asked")"; wrong=1; }
 }
 
 program=$1
@@ -39,6 +53,9 @@ LIMIT=0 BENCH=$scratch/bench "$root/reports/measure.sh" "$scratch/out" lbp lbp-2
 LIMIT=60 BENCH=$scratch/bench "$root/reports/measure.sh" "$scratch/out" lbp lbp-2020
 [ "$(cut -d ' ' -f 1,2 "$scratch/asked" | tr '\n' ' ')" = 'run --algo study lbp-2020 ' ] ||
     { echo "asked for $(cat "$scratch/asked")"; wrong=1; }
+paces '--launches 6 ' '' LIMIT=60
+paces '--launches 6 --spread 0 ' '--spread 0 ' SPREAD=0
+paces '--budget 40s ' '--budget 3min ' BUDGET=40s STUDY_BUDGET=3min
 [ "$count" -gt 10 ] || { echo "only $count runs are listed"; wrong=1; }
 echo "$count runs"
 exit $wrong
