@@ -239,6 +239,9 @@ static bool read_group_number(const char *folder, const char *name, const char *
     return read_number(path, key, number);
 }
 
+/* What version 1 writes where there is no limit is somewhat less. */
+static const uint64_t no_limit = (uint64_t)1 << 62;
+
 uint64_t available_in_group(const char *folder) {
     uint64_t limit = 0;
     uint64_t used = 0;
@@ -248,7 +251,7 @@ uint64_t available_in_group(const char *folder) {
         read_group_number(folder, "memory.current", "", &used)) {
         read_group_number(folder, "memory.stat", "inactive_file ", &inactive);
         read_group_number(folder, "memory.stat", "active_file ", &active);
-    } else if (read_group_number(folder, "memory.limit_in_bytes", "", &limit) &&
+    } else if (read_group_number(folder, "memory.limit_in_bytes", "", &limit) && limit < no_limit &&
                read_group_number(folder, "memory.usage_in_bytes", "", &used)) {
         read_group_number(folder, "memory.stat", "total_inactive_file ", &inactive);
         read_group_number(folder, "memory.stat", "total_active_file ", &active);

@@ -27,6 +27,10 @@ enum {
 /* Bytes kept for page tables, stacks and small allocations, which are not allocated here. */
 static const uint64_t memory_reserve = (uint64_t)4 << 20;
 
+/* Bytes of small allocations that are not asked for one by one, which takes a dozen files of the
+ * system each time. */
+static const uint64_t memory_granted = (uint64_t)16 << 20;
+
 typedef struct Allocation {
     struct Allocation *next;
     uint8_t *memory;
@@ -39,6 +43,7 @@ static struct {
     Allocation *first; /* in order of allocation */
     uint64_t count;    /* allocations made so far */
     uint64_t in_use, peak;
+    uint64_t granted;      /* what is left of memory_granted */
     double started;        /* clock_start */
     uint8_t *eviction;     /* flush_caches: made on first use, kept until the process ends */
     size_t eviction_bytes; /* 0: not made yet */
@@ -116,7 +121,13 @@ static void trim_allocator(void) {
 /* STATUS_SKIP "needs X, Y free" when `bytes` more do not fit, in which X and Y include the memory
  * in use. Unwritten memory is counted only if that decides. */
 static Status check_room(uint64_t bytes) {
-    if (bytes <= available_memory_beside(host.in_use + memory_reserve)) {
+    if (bytes <= host.granted) {
+        host.granted -= bytes;
+        return status_ok();
+    }
+    const uint64_t free_now = available_memory_beside(host.in_use + memory_reserve);
+    host.granted = bytes <= free_now && free_now - bytes >= memory_granted ? memory_granted : 0;
+    if (bytes <= free_now) {
         return status_ok();
     }
     trim_allocator();

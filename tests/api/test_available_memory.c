@@ -60,6 +60,12 @@ TEST(version_1) {
     assert_int_equal(available_in_group(folder), 3530);
 }
 
+TEST(version_1_without_a_limit) {
+    write_file("memory.limit_in_bytes", "9223372036854771712\n");
+    write_file("memory.usage_in_bytes", "2000\n");
+    assert_true(available_in_group(folder) == UINT64_MAX);
+}
+
 TEST(addresses) {
     char usage[128];
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
