@@ -29,8 +29,11 @@ Estimate estimate_of_times(const Times *times);
 void estimate_add(Estimate *sum, const Estimate *more);
 Estimate estimate_mean(const Estimate *sum, size_t count);
 
-/* A number known within a factor, as 1.1 for ±10%. */
-Estimate estimate_within(double value, double factor);
+/* The ratio of two counters, each known within a factor, as 1.1 for ±10%. Each launch has a ratio
+ * of its own, whose interval counts where it is wider; samples that are NULL, or of one launch, say
+ * nothing more. */
+Ratio counters_ratio(double over, const Samples *of_over, double under, const Samples *of_under,
+                     double factor);
 
 /* Numbers without intervals, as a paper prints them, differ by at least so much, or are undecided:
  * that they are the same is not shown either. */

@@ -86,6 +86,18 @@ Estimate estimate_mean(const Estimate *sum, size_t count) {
     return (Estimate){.value = sum->value / n, .low = sum->low / n, .high = sum->high / n};
 }
 
-Estimate estimate_within(double value, double factor) {
-    return (Estimate){.value = value, .low = value / factor, .high = value * factor};
+Ratio counters_ratio(double over, const Samples *of_over, double under, const Samples *of_under,
+                     double factor) {
+    const double value = over / under;
+    Ratio ratio = {.value = value, .low = value / factor, .high = value * factor};
+    double top[LAUNCHES_MAX], bottom[LAUNCHES_MAX];
+    const size_t in_over = of_over != NULL ? samples_launch_medians(of_over, top) : 0;
+    const size_t in_under = of_under != NULL ? samples_launch_medians(of_under, bottom) : 0;
+    if (in_over > 1 && in_under > 1) {
+        const LaunchSummary launches =
+            launches_ratio(top, bottom, in_over < in_under ? in_over : in_under);
+        ratio.low = fmin(ratio.low, launches.low);
+        ratio.high = fmax(ratio.high, launches.high);
+    }
+    return ratio;
 }

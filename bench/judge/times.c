@@ -2,6 +2,7 @@
 
 #include "times.h"
 #include "judge_internal.h"
+#include "number.h"
 
 #include <math.h>
 
@@ -62,23 +63,64 @@ size_t times_of_fastest(const Samples *const *cells, size_t count, const Samples
     return winners.all;
 }
 
-/* In this run: one launch does not say what another would. Without memory there is no interval. */
-static Ratio ratio_in_launch(const Times *slow, const Times *fast) {
-    Ratio ratio = {.value = slow->launches[0] / fast->launches[0], .low = NAN, .high = NAN};
+/* One launch does not say what another would. */
+static Ratio draw_ratio(const Samples *slow, const Samples *fast, double value,
+                        const Draws *draws) {
+    Ratio ratio = {.value = value, .low = NAN, .high = NAN, .in_run = true};
     Ratio drawn;
-    const bool one = slow->count == 1 && fast->count == 1;
-    const Status status = one && slow->samples != NULL && fast->samples != NULL
-                              ? ratio_of_medians(slow->samples, fast->samples, 1, &drawn)
-                              : status_fail("no samples");
+    if (value == draws->before.value && !isnan(draws->before.low)) {
+        return draws->before;
+    }
+    if (draws->seed == NULL || slow == NULL || fast == NULL) {
+        return ratio;
+    }
+    const Status status = ratio_of_medians(slow, fast, *draws->seed, &drawn);
     if (status_is_ok(&status)) {
         ratio.low = drawn.low;
         ratio.high = drawn.high;
-        ratio.in_run = true;
     }
     return ratio;
 }
 
+/* False without memory, and where a side has no even turns. */
+static bool ratio_of_even_turns(const Samples *slow, const Samples *fast, const Draws *draws,
+                                Ratio *ratio) {
+    Samples top = {.seconds = NULL};
+    Samples bottom = {.seconds = NULL};
+    Status status = samples_of_half(slow, EVEN_TURNS, &top);
+    if (status_is_ok(&status)) {
+        status = samples_of_half(fast, EVEN_TURNS, &bottom);
+    }
+    const bool both = status_is_ok(&status) && top.count > 0 && bottom.count > 0;
+    if (both) {
+        const double value =
+            median_in_place(top.seconds, top.count) / median_in_place(bottom.seconds, bottom.count);
+        *ratio = draw_ratio(&top, &bottom, value, draws);
+    }
+    samples_release(&top);
+    samples_release(&bottom);
+    return both;
+}
+
+Ratio times_ratio_drawn(const Times *slow, const Times *fast, const Draws *draws) {
+    const size_t count = slow->count < fast->count ? slow->count : fast->count;
+    Ratio ratio;
+    if (slow->count > 1 || fast->count > 1) {
+        const LaunchSummary launches = launches_ratio(slow->launches, fast->launches, count);
+        return ratio_over_launches(&launches, slow->samples, fast->samples);
+    }
+    if ((slow->halved || fast->halved) &&
+        ratio_of_even_turns(slow->samples, fast->samples, draws, &ratio)) {
+        return ratio;
+    }
+    const double value = slow->median > 0 && fast->median > 0
+                             ? slow->median / fast->median
+                             : slow->launches[0] / fast->launches[0];
+    return draw_ratio(slow->samples, fast->samples, value, draws);
+}
+
 TimesRatio times_ratio(const Times *slow, const Times *fast) {
+    static const uint64_t seed = 1;
     const size_t count = slow->count < fast->count ? slow->count : fast->count;
     TimesRatio ratio = {.ratio = {.value = NAN, .low = NAN, .high = NAN},
                         .side = SIDE_UNDECIDED,
@@ -87,17 +129,35 @@ TimesRatio times_ratio(const Times *slow, const Times *fast) {
         const double exact = ratio.itself ? 1 : slow->launches[i] / fast->launches[i];
         ratio.launches[i] = i < count && !isnan(fast->launches[i]) ? exact : (double)NAN;
     }
-    const LaunchSummary launches = launches_ratio(slow->launches, fast->launches, count);
-    ratio.count = launches.launches;
+    ratio.count = launches_ratio(slow->launches, fast->launches, count).launches;
     if (ratio.itself) {
         ratio.ratio = (Ratio){.value = 1, .low = 1, .high = 1};
-    } else if (count == 1) {
-        ratio.ratio = ratio_in_launch(slow, fast);
     } else if (ratio.count > 0) {
-        ratio.ratio = ratio_over_launches(&launches, slow->samples, fast->samples);
+        ratio.ratio = times_ratio_drawn(slow, fast, &(Draws){&seed, {.value = NAN}});
     }
     ratio.ratio.disturber =
         ratio.itself ? DISTURBER_NONE : disturber_of_either(slow->disturber, fast->disturber);
     ratio.side = isnan(ratio.ratio.low) ? SIDE_UNDECIDED : ratio_side(&ratio.ratio);
     return ratio;
+}
+
+/* How much slower in each of so many launches. What one launch says may be that launch's luck:
+ * medians of two launches differ by 11% on a busy machine, seldom by half. */
+static double clear_margin(size_t launches) {
+    return launches == 1 ? 0.5 : launches == 2 ? 0.25 : 0.1;
+}
+
+bool samples_are_clearly_slower(const Samples *a, const Samples *b) {
+    double of_a[LAUNCHES_MAX], of_b[LAUNCHES_MAX];
+    const size_t in_a = samples_launch_medians(a, of_a);
+    const size_t in_b = samples_launch_medians(b, of_b);
+    size_t common = 0;
+    double least = INFINITY;
+    for (size_t i = 0; i < in_a && i < in_b; i++) {
+        if (isfinite(of_a[i]) && isfinite(of_b[i])) {
+            common++;
+            least = fmin(least, of_a[i] / of_b[i]);
+        }
+    }
+    return common > 0 && least > 1 + clear_margin(common);
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "ratio.h"
 #include "samples.h"
@@ -14,7 +15,9 @@ typedef struct Times {
     double launches[LAUNCHES_MAX]; /* medians, seconds; NAN: the launch has none */
     size_t count;                  /* launches; 0: it was not measured */
     const Samples *samples;        /* for the interval within one launch; may be NULL */
-    Disturber disturber;           /* of WinnerChoice, where they are the fastest of some cells */
+    double median;       /* of them, which may be known without them; 0: that of the launch */
+    bool halved;         /* odd turns of the one launch chose the cell: even ones time it */
+    Disturber disturber; /* of WinnerChoice, where they are the fastest of some cells */
 } Times;
 
 /* No launch. */
@@ -37,5 +40,19 @@ typedef struct TimesRatio {
 } TimesRatio;
 
 TimesRatio times_ratio(const Times *slow, const Times *fast);
+
+/* How the interval within one launch is drawn. */
+typedef struct Draws {
+    const uint64_t *seed; /* NULL: it is not */
+    Ratio before;         /* drawn already: if the ratio is the same number, the samples are too */
+} Draws;
+
+/* The ratio alone, of cells that are not the same, without what disturbed them. Each launch has a
+ * ratio of its own: what slows both down cancels. Without memory there is no interval. */
+Ratio times_ratio_drawn(const Times *slow, const Times *fast, const Draws *draws);
+
+/* Whether the first takes so much longer than the second in every launch that both have that this
+ * is not those launches' luck: before there are enough for an interval. */
+bool samples_are_clearly_slower(const Samples *a, const Samples *b);
 
 #endif

@@ -8,6 +8,7 @@
 #include "run_options.h"
 #include "scaling.h"
 #include "stored_run.h"
+#include "times.h"
 #include "variant.h"
 
 #include <math.h>
@@ -76,85 +77,28 @@ static bool ends_with_kernel(const Row *row) {
     return same_samples(&row->kernel, &row->end_to_end);
 }
 
-/* Each launch has a ratio of its own: what slows both down cancels. False when neither side has
- * several launches. */
-static bool ratio_of_launches(const Samples *slow, const Samples *fast, Ratio *ratio) {
-    double top[LAUNCHES_MAX], bottom[LAUNCHES_MAX];
-    const size_t slow_count = samples_launch_medians(slow, top);
-    const size_t fast_count = samples_launch_medians(fast, bottom);
-    if (slow_count <= 1 && fast_count <= 1) {
-        return false;
-    }
-    const LaunchSummary launches =
-        launches_ratio(top, bottom, slow_count < fast_count ? slow_count : fast_count);
-    *ratio = ratio_over_launches(&launches, slow, fast);
-    return true;
+static Times times_of(const Row *row, TimeKind kind) {
+    Times times = times_from(row_samples(row, kind));
+    times.median = row_summary(row, kind)->median;
+    return times;
 }
 
-/* The ratio with its interval in this run. `before` is the result of the last derivation: if the
- * ratio is still the same number, the samples are too, and its interval is kept. Without memory to
- * resample, or a seed, the interval is NAN. */
-static Ratio ratio_in_run(const Samples *slow, const Samples *fast, double value, Ratio before,
-                          const uint64_t *seed) {
-    Ratio ratio = {.value = value, .low = NAN, .high = NAN};
-    if (value == before.value && !isnan(before.low)) {
-        return before;
+/* In each launch those of the cell that the other launches find best: the luck that makes a cell
+ * win does not count as its speed. */
+static Times times_of_winner(const Winner *winner, TimeKind kind) {
+    Times times = times_of(winner->row, kind);
+    const size_t launches = winner->choice.by_launch.launches;
+    times.halved = winner->choice.halved;
+    times.disturber = winner->choice.disturber;
+    times.count = launches > 1 ? launches : times.count;
+    for (size_t launch = 0; launches > 1 && launch < launches; launch++) {
+        const Row *fastest = winner->of_launch[launch];
+        double medians[LAUNCHES_MAX];
+        const size_t known =
+            fastest != NULL ? samples_launch_medians(row_samples(fastest, kind), medians) : 0;
+        times.launches[launch] = launch < known ? medians[launch] : (double)NAN;
     }
-    if (seed == NULL) {
-        return ratio;
-    }
-    Ratio resampled;
-    const Status status = ratio_of_medians(slow, fast, *seed, &resampled);
-    if (status_is_ok(&status)) {
-        ratio.low = resampled.low;
-        ratio.high = resampled.high;
-    }
-    return ratio;
-}
-
-static const Samples *samples_of(const Row *row, bool end_to_end) {
-    return end_to_end ? &row->end_to_end : &row->kernel;
-}
-
-/* The ratio of the even turns of one launch: the odd ones have chosen the reference. False without
- * memory and where a side has no even turns. */
-static bool ratio_of_even_turns(const Samples *slow, const Samples *fast, Ratio before,
-                                const uint64_t *seed, Ratio *ratio) {
-    Samples top = {.seconds = NULL};
-    Samples bottom = {.seconds = NULL};
-    Status status = samples_of_half(slow, EVEN_TURNS, &top);
-    if (status_is_ok(&status)) {
-        status = samples_of_half(fast, EVEN_TURNS, &bottom);
-    }
-    const bool both = status_is_ok(&status) && top.count > 0 && bottom.count > 0;
-    if (both) {
-        const double value =
-            median_in_place(top.seconds, top.count) / median_in_place(bottom.seconds, bottom.count);
-        *ratio = ratio_in_run(&top, &bottom, value, before, seed);
-    }
-    samples_release(&top);
-    samples_release(&bottom);
-    return both;
-}
-
-/* How many times faster `row` is than `reference`. `halved`: in even turns. `before` as in
- * ratio_in_run. */
-static Ratio times_faster(const Row *reference, const Row *row, bool end_to_end, bool halved,
-                          Ratio before, const uint64_t *seed) {
-    const Samples *slow = samples_of(reference, end_to_end);
-    const Samples *fast = samples_of(row, end_to_end);
-    Ratio ratio;
-    if (reference == row) {
-        return (Ratio){.value = 1, .low = 1, .high = 1};
-    }
-    if (ratio_of_launches(slow, fast, &ratio) ||
-        (halved && ratio_of_even_turns(slow, fast, before, seed, &ratio))) {
-        return ratio;
-    }
-    const double value = end_to_end
-                             ? reference->end_to_end_summary.median / row->end_to_end_summary.median
-                             : reference->kernel_summary.median / row->kernel_summary.median;
-    return ratio_in_run(slow, fast, value, before, seed);
+    return times;
 }
 
 /* The members that hold one speedup and its interval. */
@@ -196,101 +140,53 @@ static void speedup_set(const Speedup *speedup, Ratio ratio) {
 /* Notes what disturbed either side of the row's speedups over `base`, whose disturber is `of_base`.
  */
 static void note_disturbers(Row *row, SpeedupOver over, const Row *base, Disturber of_base) {
-    for (int end_to_end = 0; base != row && end_to_end < 2; end_to_end++) {
-        *speedup_of(row, over, end_to_end).disturber =
-            disturber_of_either(of_base, samples_of(row, end_to_end)->disturber);
+    for (TimeKind kind = TIME_KERNEL; base != row && kind < TIME_KINDS; kind++) {
+        *speedup_of(row, over, kind).disturber =
+            disturber_of_either(of_base, row_samples(row, kind)->disturber);
     }
 }
 
-/* Both speedups over `reference`. `before` is the row as it was derived the last time. */
+/* Both speedups over `reference`, which is the best of some as `winner` says, or with NULL the
+ * base. `before` is the row as it was derived the last time. */
 static void derive_speedups(Row *row, Row *before, SpeedupOver over, const Row *reference,
-                            bool halved, const uint64_t *seed) {
-    Ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
-    for (int end_to_end = 0; end_to_end < 2; end_to_end++) {
-        const Speedup speedup = speedup_of(row, over, end_to_end);
-        const Speedup old = speedup_of(before, over, end_to_end);
-        if (end_to_end == 0 || !ends_with_kernel(reference) || !ends_with_kernel(row)) {
-            ratio = times_faster(reference, row, end_to_end, halved, speedup_get(&old), seed);
+                            const Winner *winner, const uint64_t *seed) {
+    const bool several = winner != NULL && winner->choice.by_launch.launches > 1;
+    Ratio ratio = {.value = 1, .low = 1, .high = 1};
+    for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
+        const Speedup speedup = speedup_of(row, over, kind), old = speedup_of(before, over, kind);
+        const bool other = several || reference != row;
+        if (other && (kind == TIME_KERNEL || several || !ends_with_kernel(reference) ||
+                      !ends_with_kernel(row))) {
+            const Times slow =
+                winner != NULL ? times_of_winner(winner, kind) : times_of(reference, kind);
+            const Times fast = times_of(row, kind);
+            ratio = times_ratio_drawn(&slow, &fast, &(Draws){seed, speedup_get(&old)});
         }
         speedup_set(&speedup, ratio);
     }
 }
 
-/* How many times faster the times of launches are than the best CPU cell. In each launch the best
- * is the one that the other launches find best: the luck that makes a cell win does not count as
- * its speed. */
-static Ratio over_best_of_launches(const Winner *winner, const double *own, size_t known,
-                                   const Row *row, bool end_to_end) {
-    double best[LAUNCHES_MAX], medians[LAUNCHES_MAX];
-    const size_t launches = winner->choice.by_launch.launches;
-    for (size_t launch = 0; launch < launches; launch++) {
-        const Row *fastest = winner->of_launch[launch];
-        best[launch] = NAN;
-        if (fastest != NULL &&
-            launch < samples_launch_medians(samples_of(fastest, end_to_end), medians)) {
-            best[launch] = medians[launch];
-        }
-    }
-    const LaunchSummary ratio = launches_ratio(best, own, launches < known ? launches : known);
-    return ratio_over_launches(&ratio, samples_of(winner->row, end_to_end),
-                               samples_of(row, end_to_end));
+/* How many times as fast the best of a side is as `slow`, both as the judge times winners. `plain`
+ * is the ratio of its row, which is the same unless even turns time the best alone. */
+static Ratio ratio_of_winner(const Times *slow, const Winner *winner, TimeKind kind, Ratio plain,
+                             Ratio before, const uint64_t *seed) {
+    const Times fast = times_of_winner(winner, kind);
+    const bool apart = fast.halved && !slow->halved;
+    Ratio ratio = times_ratio_drawn(slow, &fast, &(Draws){seed, apart ? before : plain});
+    ratio.disturber = disturber_of_either(slow->disturber, fast.disturber);
+    return ratio;
 }
 
-/* With one launch nothing is changed. */
-static void derive_over_best_of_launches(const Winner *winner, SpeedupOver over, Row *row) {
-    const bool several = winner->choice.by_launch.launches > 1;
-    for (int end_to_end = 0; several && end_to_end < 2; end_to_end++) {
-        const Speedup speedup = speedup_of(row, over, end_to_end);
-        double own[LAUNCHES_MAX];
-        const size_t known = samples_launch_medians(samples_of(row, end_to_end), own);
-        speedup_set(&speedup, over_best_of_launches(winner, own, known, row, end_to_end));
-    }
-}
-
-/* How many times as fast the best on a device is as the best CPU, or the best of a side as the best
- * of other people's code there, both as the judge times winners. `before` as in ratio_in_run. */
-static Ratio ratio_of_winners(const Winner *cpu, const Winner *device, SpeedupOver over,
-                              TimeKind kind, Ratio before, const uint64_t *seed) {
-    const LaunchWinners *own = &device->choice.by_launch;
-    if (cpu->choice.by_launch.launches > 1 && own->launches > 1) {
-        return over_best_of_launches(cpu, own->seconds, own->launches, device->row,
-                                     kind == TIME_END_TO_END);
-    }
-    if (device->choice.halved && !cpu->choice.halved) {
-        Ratio ratio =
-            times_faster(cpu->row, device->row, kind == TIME_END_TO_END, true, before, seed);
-        ratio.in_run = true;
-        return ratio;
-    }
-    return row_ratio(device->row, over, kind);
-}
-
-static Ratio ratio_over_base(const Row *base, const Winner *winner, Ratio before,
-                             const uint64_t *seed) {
-    const LaunchWinners *own = &winner->choice.by_launch;
-    double seconds[LAUNCHES_MAX];
-    const size_t known = samples_launch_medians(&base->kernel, seconds);
-    if (base != winner->row && own->launches > 1) {
-        const LaunchSummary ratio =
-            launches_ratio(seconds, own->seconds, known < own->launches ? known : own->launches);
-        return ratio_over_launches(&ratio, &base->kernel, &winner->row->kernel);
-    }
-    if (base != winner->row && winner->choice.halved) {
-        Ratio ratio = times_faster(base, winner->row, false, true, before, seed);
-        ratio.in_run = true;
-        return ratio;
-    }
-    return row_ratio(winner->row, OVER_SEQ, TIME_KERNEL);
-}
-
-/* The same of the best of a side over the base, which nobody chose. */
+/* The same over the base, which nobody chose. */
 static Ratio winner_over_base(const Row *base, const Winner *winner, Ratio before,
                               const uint64_t *seed) {
-    Ratio ratio = ratio_over_base(base, winner, before, seed);
-    ratio.disturber = base != winner->row
-                          ? disturber_of_either(winner->choice.disturber, base->kernel.disturber)
-                          : DISTURBER_NONE;
-    return ratio;
+    Ratio plain = row_ratio(winner->row, OVER_SEQ, TIME_KERNEL);
+    const Times slow = times_of(base, TIME_KERNEL);
+    if (base != winner->row) {
+        return ratio_of_winner(&slow, winner, TIME_KERNEL, plain, before, seed);
+    }
+    plain.disturber = DISTURBER_NONE;
+    return plain;
 }
 
 /* Of the best of a side, by each time. `base` is NULL where it has no time. */
@@ -311,9 +207,9 @@ static void derive_won(const Results *results, const Row *base, const Winner *cp
             continue;
         }
         if (cpu->row != NULL) {
-            *won[kind] = ratio_of_winners(cpu, &device, OVER_BEST_CPU, kind, over_cpu[kind], seed);
-            won[kind]->disturber =
-                disturber_of_either(cpu->choice.disturber, device.choice.disturber);
+            const Times slow = times_of_winner(cpu, kind);
+            *won[kind] = ratio_of_winner(&slow, &device, kind, row_ratio(row, OVER_BEST_CPU, kind),
+                                         over_cpu[kind], seed);
         }
         if (base != NULL && kind == TIME_KERNEL) {
             row->won_over_seq = winner_over_base(base, &device, over_seq, seed);
@@ -321,10 +217,10 @@ static void derive_won(const Results *results, const Row *base, const Winner *cp
     }
 }
 
-static Disturber of_rows(const Row *a, const Row *b, bool end_to_end) {
+static Disturber of_rows(const Row *a, const Row *b, TimeKind kind) {
     return a == b ? DISTURBER_NONE
-                  : disturber_of_either(samples_of(a, end_to_end)->disturber,
-                                        samples_of(b, end_to_end)->disturber);
+                  : disturber_of_either(row_samples(a, kind)->disturber,
+                                        row_samples(b, kind)->disturber);
 }
 
 /* Efficiencies of a row on several GPUs or threads, in percent. They are formed within launches, as
@@ -341,15 +237,17 @@ static void derive_efficiency(const Results *results, Row *row, const Row *befor
                                [TIME_END_TO_END] = SPEEDUP(parallel_efficiency_end_to_end)};
     const Row *one = row_workers(row) > 0 ? row_on_one(results, row) : NULL;
     const double percent = 100.0 / (row->weak || one == NULL ? 1 : row_workers(row));
-    Ratio ratio = {.value = NAN};
-    for (int kind = TIME_KERNEL; one != NULL && kind <= TIME_END_TO_END; kind++) {
-        if (kind == TIME_KERNEL || !ends_with_kernel(one) || !ends_with_kernel(row)) {
+    Ratio ratio = {.value = 1, .low = 1, .high = 1};
+    for (TimeKind kind = TIME_KERNEL; one != NULL && kind < TIME_KINDS; kind++) {
+        if (one != row &&
+            (kind == TIME_KERNEL || !ends_with_kernel(one) || !ends_with_kernel(row))) {
+            const Times slow = times_of(one, kind), fast = times_of(row, kind);
             const Ratio known = {.value = old[kind][0] / percent,
                                  .low = old[kind][1] / percent,
                                  .high = old[kind][2] / percent};
-            ratio = times_faster(one, row, kind == TIME_END_TO_END, false, known, seed);
+            ratio = times_ratio_drawn(&slow, &fast, &(Draws){seed, known});
         }
-        ratio.disturber = of_rows(one, row, kind == TIME_END_TO_END);
+        ratio.disturber = of_rows(one, row, kind);
         speedup_set(&members[kind], ratio_scaled(ratio, percent));
     }
 }
@@ -382,15 +280,14 @@ static void derive_over_peer(const Results *results, Row *before, Row *row, cons
         return;
     }
     variant_label(peer.row->variant, &peer.row->tuning, row->best_peer, sizeof row->best_peer);
-    derive_speedups(row, before, OVER_PEER, peer.row, peer.choice.halved, seed);
-    derive_over_best_of_launches(&peer, OVER_PEER, row);
+    derive_speedups(row, before, OVER_PEER, peer.row, &peer, seed);
     note_disturbers(row, OVER_PEER, peer.row, peer.choice.disturber);
     const Winner own = results_best(results, row, cpu ? SIDE_CPU : SIDE_DEVICE, TIME_KERNEL);
     if (own.row == row) {
+        const Times slow = times_of_winner(&peer, TIME_KERNEL);
         row->won_over_peer =
-            ratio_of_winners(&peer, &own, OVER_PEER, TIME_KERNEL, before->won_over_peer, seed);
-        row->won_over_peer.disturber =
-            disturber_of_either(peer.choice.disturber, own.choice.disturber);
+            ratio_of_winner(&slow, &own, TIME_KERNEL, row_ratio(row, OVER_PEER, TIME_KERNEL),
+                            before->won_over_peer, seed);
     }
 }
 
@@ -410,14 +307,13 @@ static void derive_row(const Results *results, Row *row, const uint64_t *seed) {
         snprintf(row->base, sizeof row->base, "%s (%d thread%s)", base->variant->name,
                  base->threads, base->threads == 1 ? "" : "s");
         row->base_seconds = base->kernel_summary.median;
-        derive_speedups(row, &before, OVER_SEQ, base, false, seed);
+        derive_speedups(row, &before, OVER_SEQ, base, NULL, seed);
         note_disturbers(row, OVER_SEQ, base, base->kernel.disturber);
     }
     if (best.row != NULL) {
         row->best_cpu_variant = best.row->variant;
         variant_label(best.row->variant, &best.row->tuning, row->best_cpu, sizeof row->best_cpu);
-        derive_speedups(row, &before, OVER_BEST_CPU, best.row, best.choice.halved, seed);
-        derive_over_best_of_launches(&best, OVER_BEST_CPU, row);
+        derive_speedups(row, &before, OVER_BEST_CPU, best.row, &best, seed);
         note_disturbers(row, OVER_BEST_CPU, best.row, best.choice.disturber);
     }
     derive_won(results, base, &best, row, seed);

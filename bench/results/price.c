@@ -60,14 +60,6 @@ static double joules_of(const Row *row) {
 /* Counters are off by some percent, which no interval of launches shows: arXiv 2312.02741. */
 static const double joules_close = 1.1;
 
-/* Of several launches their interval, where that is wider. */
-static Estimate joules_estimate(const Row *row) {
-    Estimate estimate = estimate_within(joules_of(row), joules_close);
-    estimate.low = fmin(estimate.low, row->energy_summary.launch_low);
-    estimate.high = fmax(estimate.high, row->energy_summary.launch_high);
-    return estimate;
-}
-
 /* The one that takes the least energy on a side. */
 static const Row *thriftiest(const Results *results, const Row *question, RowSide side) {
     const Row *rows[RIVALS_MAX];
@@ -77,18 +69,15 @@ static const Row *thriftiest(const Results *results, const Row *question, RowSid
     for (const Row *row = question_first(results, question);
          joules != NULL && row != NULL && count < RIVALS_MAX; row = question_next(results, row)) {
         if (row_is_of_side(row, side) && isfinite(joules_of(row))) {
-            const Estimate known = joules_estimate(row);
-            joules[count].median = known.value;
-            joules[count].ci_low = known.low;
-            joules[count].ci_high = known.high;
+            joules[count].median = joules_of(row);
             rivals[count] =
                 (Rival){.summary = &joules[count], .odd_median = NAN, .even_median = NAN};
             rows[count++] = row;
         }
     }
-    const WinnerChoice choice = winner_choose(rivals, count);
+    const size_t best = winner_least(rivals, count);
     free(joules);
-    return choice.best != WINNER_NONE ? rows[choice.best] : NULL;
+    return best != WINNER_NONE ? rows[best] : NULL;
 }
 
 /* Prices are the same at every size: the cheapest of a side is its fastest, and the ratio of costs
@@ -104,24 +93,10 @@ static double cost_of(const Winner *winner, double price) {
                                             : (double)NAN;
 }
 
-/* Each launch has a ratio of its own; of fewer than two launches nothing is known but the counters.
- */
 static Ratio joules_ratio(const Row *cpu, const Row *gpu) {
-    const Estimate close = estimate_within(joules_of(cpu) / joules_of(gpu), joules_close);
-    Ratio ratio = {.value = close.value, .low = close.low, .high = close.high};
-    double top[LAUNCHES_MAX], bottom[LAUNCHES_MAX];
-    if (cpu == NULL || gpu == NULL || cpu == gpu) {
-        return ratio;
-    }
-    const size_t of_cpu = samples_launch_medians(&cpu->energy_samples, top);
-    const size_t of_gpu = samples_launch_medians(&gpu->energy_samples, bottom);
-    if (of_cpu > 1 && of_gpu > 1) {
-        const LaunchSummary launches =
-            launches_ratio(top, bottom, of_cpu < of_gpu ? of_cpu : of_gpu);
-        ratio.low = fmin(ratio.low, launches.low);
-        ratio.high = fmax(ratio.high, launches.high);
-    }
-    return ratio;
+    const bool both = cpu != NULL && gpu != NULL && cpu != gpu;
+    return counters_ratio(joules_of(cpu), both ? &cpu->energy_samples : NULL, joules_of(gpu),
+                          both ? &gpu->energy_samples : NULL, joules_close);
 }
 
 Costs costs_of(const Results *results, const Row *question, const Prices *prices) {

@@ -232,28 +232,6 @@ double budget_undecided(const Plan *plan, const RunOptions *options, Results *wh
 
 /* === Tunings that are not their variant's best ================================================ */
 
-/* How much slower a tuning has to be in each of so many launches. What one launch says may be that
- * launch's luck: medians of two launches differ by 11% on a busy machine, seldom by half. */
-static double clear_margin(size_t launches) {
-    return launches == 1 ? 0.5 : launches == 2 ? 0.25 : 0.1;
-}
-
-/* Whether the first takes clearly longer than the second in every launch that both have. */
-static bool is_clearly_slower(const Samples *a, const Samples *b) {
-    double of_a[LAUNCHES_MAX], of_b[LAUNCHES_MAX];
-    const size_t in_a = samples_launch_medians(a, of_a);
-    const size_t in_b = samples_launch_medians(b, of_b);
-    size_t common = 0;
-    double least = INFINITY;
-    for (size_t i = 0; i < in_a && i < in_b; i++) {
-        if (isfinite(of_a[i]) && isfinite(of_b[i])) {
-            common++;
-            least = fmin(least, of_a[i] / of_b[i]);
-        }
-    }
-    return common > 0 && least > 1 + clear_margin(common);
-}
-
 /* Whether some other tuning of the cell's variant is clearly faster by this time. */
 static bool is_beaten(const Plan *plan, const RunOptions *options, Results *whole,
                       const Question *question, size_t index, size_t member) {
@@ -263,8 +241,8 @@ static bool is_beaten(const Plan *plan, const RunOptions *options, Results *whol
                                ? timed_row(plan, options, whole, i)
                                : NULL;
         if (other != NULL &&
-            is_clearly_slower((const Samples *)((const unsigned char *)row + member),
-                              (const Samples *)((const unsigned char *)other + member))) {
+            samples_are_clearly_slower((const Samples *)((const unsigned char *)row + member),
+                                       (const Samples *)((const unsigned char *)other + member))) {
             return true;
         }
     }

@@ -47,7 +47,7 @@ TEST(two_sizes_have_no_exponent) {
 
 /* By hand: 12 ± 10% over 4 ± 1, and numbers that are of a paper. */
 TEST(estimates_have_the_widest_ratio) {
-    const Estimate over = estimate_within(12, 1.1);
+    const Estimate over = {.value = 12, .low = 12 / 1.1, .high = 12 * 1.1};
     const Estimate under = {.value = 4, .low = 3, .high = 5};
     const Estimate paper = {.value = 4, .low = NAN, .high = NAN};
     const Ratio ratio = estimate_ratio(&over, &under);
