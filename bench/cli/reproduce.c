@@ -12,6 +12,7 @@
 #include "terminal.h"
 #include "variant.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -257,21 +258,16 @@ static bool is_taken(void *context, const Option *option) {
     }
 }
 
-/* Appends a name to a comma list that does not have it. False where it does not fit. */
-static bool name_add(char names[NAMES_SIZE], const char *name, size_t length) {
-    for (const char *at = names; *at != '\0';) {
-        const size_t word = strcspn(at, ",");
-        if (word == length && strncmp(at, name, length) == 0) {
-            return true;
-        }
-        at += word + (at[word] == ',' ? 1 : 0);
+/* Appends a number to a comma list that does not have it. False where it does not fit. */
+static bool number_add(char numbers[NAMES_SIZE], int32_t number) {
+    char text[16];
+    snprintf(text, sizeof text, "%" PRId32, number);
+    if (list_has(numbers, text)) {
+        return true;
     }
-    const size_t used = strlen(names);
-    if (used + length + 2 > NAMES_SIZE) {
-        return false;
-    }
-    snprintf(names + used, NAMES_SIZE - used, "%s%.*s", used > 0 ? "," : "", (int)length, name);
-    return true;
+    const bool fits = strlen(numbers) + strlen(text) + 2 <= NAMES_SIZE;
+    text_append(numbers, NAMES_SIZE, "%s%s", numbers[0] != '\0' ? "," : "", text);
+    return fits;
 }
 
 /* The best CPU is looked for among all CPU variants of the run. */
@@ -338,15 +334,14 @@ static Status set_sizes(Session *session) {
     for (size_t i = 0; i < claimed->count && !weak; i++) {
         const Row *row = &claimed->rows[i];
         const WorkloadKind kind = row->algorithm->input;
-        const char *name = row->size_name;
         if (kind == WORKLOAD_DESCRIPTORS || !is_needed(session, row)) {
             continue;
         }
         if (kind == WORKLOAD_IMAGE_SET) {
-            whole &= name_add(session->images, name, strcspn(name, "x"));
+            whole &= number_add(session->images, row->images);
         } else {
             request->size_count = sized ? request->size_count : 0; /* not those of the run */
-            STATUS_TRY(sizes_add_named(name, request->sizes, &request->size_count));
+            STATUS_TRY(sizes_add_named(row->size_name, request->sizes, &request->size_count));
             sized = true;
         }
     }

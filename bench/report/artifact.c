@@ -19,6 +19,7 @@
 
 #include "files.h"
 #include "machine.h"
+#include "options.h"
 #include "registry.h"
 #include "resources.h"
 #include "run_options.h"
@@ -451,10 +452,15 @@ static void add_installation(const Artifact *artifact, Document *document) {
                  cuda ? cuda_option(document, architectures) : " -DWITH_CUDA=OFF");
 }
 
-/* Whether the option only says where files go, or how much is printed; `with`: and has a value. */
-static bool is_about_files(const char *option, bool *with) {
-    *with = strcmp(option, "--out") == 0 || strcmp(option, "--resume") == 0;
-    return *with || strcmp(option, "--no-plot") == 0 || strcmp(option, "--quiet") == 0;
+/* Whether the option only says where files go, or how much is printed; NULL: it is a word. */
+static bool is_about_files(const Option *option) {
+    switch (option != NULL ? option->member : SIZE_MAX) {
+    case offsetof(RunOptions, out):
+    case offsetof(RunOptions, resume):
+    case offsetof(RunOptions, plot):
+    case offsetof(RunOptions, quiet): return true;
+    default: return false;
+    }
 }
 
 /* The command line of a run, "" where it is not stored. */
@@ -463,12 +469,11 @@ static void command_of(const ReportRun *run, Document *document, char line[COMMA
     char **words = calloc((size_t)stored->argc + 1, sizeof *words);
     ArgumentList list = {.argv = words};
     document->failed = document->failed || words == NULL;
-    for (int i = 0; words != NULL && i < stored->argc; i++) {
-        bool with;
-        if (is_about_files(stored->argv[i], &with)) {
-            i += with;
-        } else {
-            words[list.argc++] = stored->argv[i];
+    for (int i = 0, count; words != NULL && i < stored->argc; i += count) {
+        const Option *option;
+        count = command_argument(&command_run, stored->argc, stored->argv, i, &option);
+        for (int word = 0; word < count && !is_about_files(option); word++) {
+            words[list.argc++] = stored->argv[i + word];
         }
     }
     line[0] = '\0';
