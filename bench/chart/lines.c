@@ -303,7 +303,8 @@ const char *builder_size_title(const Builder *builder) {
     const Row *row = builder->head;
     if (builder->place == PLACE_PAGE) {
         return document_text(builder->document, "size (%s)",
-                             row_is_image(row) ? "by number of pixels" : row_size_unit(row));
+                             row_is_image(row) ? "by number of pixels"
+                                               : size_unit_words(row_size_unit(row)));
     }
     const bool rows = row->algorithm->input == WORKLOAD_DESCRIPTORS, image = row_is_image(row);
     const char *more = builder->place == PLACE_PAPER ? ""

@@ -140,7 +140,8 @@ const char *scaling_name(Document *document, const Scaling *scaling) {
         return document_text(document, "%" PRId32 "×%" PRId32, row->width, row->height / workers);
     }
     if (!row_is_image(row)) {
-        return document_text(document, "%g %s", size_of(scaling), row_size_unit(row));
+        return document_text(document, "%g %s", size_of(scaling),
+                             size_unit_words(row_size_unit(row)));
     }
     size_short(row, size);
     return document_text(document, "%s", size);

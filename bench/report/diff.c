@@ -154,9 +154,9 @@ enum { NAMED_MAX = 3 };
 /* Inserts a cell into those that changed most. */
 static void add_named(const CellPair *cell, TimeKind kind, const CellPair *named[NAMED_MAX],
                       size_t *count) {
-    const double change = fabs(log(cell->difference[kind].ratio.value));
     size_t place = *count;
-    while (place > 0 && fabs(log(named[place - 1]->difference[kind].ratio.value)) < change) {
+    while (place > 0 &&
+           difference_is_greater(&cell->difference[kind], &named[place - 1]->difference[kind])) {
         place--;
     }
     if (place == NAMED_MAX) {

@@ -281,7 +281,7 @@ static bool same_cell(const Row *a, const Row *b) {
 static bool same_size(const Row *a, const Row *b) {
     return row_is_image(a) == row_is_image(b) && row_size(a) == row_size(b) &&
            (row_is_image(a) ? a->width == b->width && strcmp(a->size_name, b->size_name) == 0
-                            : strcmp(row_size_unit(a), row_size_unit(b)) == 0);
+                            : row_size_unit(a) == row_size_unit(b));
 }
 
 static void choose_columns(SizeRows *rows) {
@@ -321,14 +321,14 @@ static void choose_columns(SizeRows *rows) {
 
 /* What sizes are counted in, where that is the same for all and not seen from their names. */
 static const char *size_title(const SizeRows *rows) {
-    const char *unit = row_size_unit(rows->list[0].best.of[SIDE_BOTH][TIME_KERNEL]);
+    const SizeUnit unit = row_size_unit(rows->list[0].best.of[SIDE_BOTH][TIME_KERNEL]);
     for (size_t i = 0; i < rows->count; i++) {
         const Row *row = rows->list[i].best.of[SIDE_BOTH][TIME_KERNEL];
-        if (row_is_image(row) || strcmp(row_size_unit(row), unit) != 0) {
+        if (row_is_image(row) || row_size_unit(row) != unit) {
             return "size";
         }
     }
-    return unit;
+    return size_unit_words(unit);
 }
 
 static void add_columns(const RunReport *report, DocTable *table, const SizeRows *rows) {

@@ -13,11 +13,11 @@ static const double runs_of_launch = 4;
 enum { LAUNCHES_LEAST = 3 };
 
 /* What the best CPU is compared with: the best of a device, without one the base. */
-static const Row *rival_of(const VerdictLine *line, int kind) {
+static const Row *rival_of(const VerdictLine *line, TimeKind kind) {
     return line->gpu[kind] != NULL ? line->gpu[kind] : line->seq;
 }
 
-static SpeedSide side_of(const VerdictLine *line, int kind) {
+static SpeedSide side_of(const VerdictLine *line, TimeKind kind) {
     const Ratio ratio = row_over_cpu(rival_of(line, kind), kind);
     return ratio_side(&ratio);
 }
@@ -29,7 +29,7 @@ static double median_of(const Row *row) {
 /* Seconds of a launch. */
 static double seconds_of(const VerdictLine *line) {
     double seconds = runs_of_launch * median_of(line->seq != NULL ? line->seq : line->cpu);
-    for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS; kind++) {
+    for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
         seconds += median_of(rival_of(line, kind));
     }
     return seconds;
@@ -41,7 +41,7 @@ static void choose_lines(const VerdictBlock *block, bool *kept) {
         kept[i] = i == 0 || i + 1 == block->count;
     }
     for (size_t i = 1; i < block->count; i++) {
-        for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS; kind++) {
+        for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
             if (side_of(&block->lines[i - 1], kind) != side_of(&block->lines[i], kind)) {
                 kept[i - 1] = kept[i] = true;
             }
@@ -70,7 +70,7 @@ static void fit_lines(const VerdictBlock *block, double seconds, bool *kept) {
 
 static bool is_of(const Row *row, const VerdictLine *line) {
     bool is = line->cpu != NULL && row->variant == line->cpu->variant;
-    for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS; kind++) {
+    for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
         const Row *rival = rival_of(line, kind);
         is |= rival != NULL && row->variant == rival->variant;
     }

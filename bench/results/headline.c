@@ -72,8 +72,8 @@ void verdict_failed(const VerdictBlock *block, char text[VERDICT_FAILED_SIZE]) {
 /* "GPU 37.9× faster", "omp 33.6× faster", or why there is no ratio. */
 static void say_ratio(const VerdictBlock *block, char text[HEADLINE_SIZE]) {
     const VerdictLine *line = verdict_largest(block);
-    const Ratio ratio = block->gpu ? row_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL)
-                                   : row_over_base(line->cpu);
+    const Ratio ratio =
+        block->gpu ? row_over_cpu(line->gpu[TIME_KERNEL], TIME_KERNEL) : row_over_base(line->cpu);
     char words[RATIO_WORDS_SIZE];
     factor_words(&ratio, words);
     if (words[0] == '\0') {

@@ -53,11 +53,16 @@ double row_size(const Row *row) {
     return row_is_image(row) ? (double)row->width * row->height : row->images;
 }
 
-const char *row_size_unit(const Row *row) {
+SizeUnit row_size_unit(const Row *row) {
     if (row->algorithm->input == WORKLOAD_DESCRIPTORS) {
-        return "rows";
+        return SIZE_ROWS;
     }
-    return row_is_image(row) ? "pixels" : "images";
+    return row_is_image(row) ? SIZE_PIXELS : SIZE_IMAGES;
+}
+
+const char *size_unit_words(SizeUnit unit) {
+    static const char *const words[] = {"pixels", "images", "rows"};
+    return words[unit];
 }
 
 /* Whether the name is nothing but the sides: "480x360", "512". */
@@ -81,7 +86,8 @@ void size_short(const Row *row, char text[NUMBER_WORDS_SIZE]) {
 
 void size_words(const Row *row, char text[NUMBER_WORDS_SIZE]) {
     if (!row_is_image(row)) {
-        snprintf(text, NUMBER_WORDS_SIZE, "%.0f %s", row_size(row), row_size_unit(row));
+        snprintf(text, NUMBER_WORDS_SIZE, "%.0f %s", row_size(row),
+                 size_unit_words(row_size_unit(row)));
     } else if (is_named_by_sides(row)) {
         size_short(row, text);
     } else {

@@ -335,7 +335,6 @@ void results_find_disturbances(Results *results);
 
 /* --- Verdict: verdict.c ----------------------------------------------------------------------- */
 
-enum { VERDICT_KERNEL, VERDICT_END_TO_END, VERDICT_KINDS };
 enum { VERDICT_LABEL_SIZE = RATIO_WORDS_SIZE, VERDICT_PLACE_SIZE = 128 };
 
 /* One size, or one value of an axis. */
@@ -343,11 +342,11 @@ typedef struct VerdictLine {
     const Row *question; /* one of its rows */
     double x;            /* size or value; NAN: no number */
     char label[VERDICT_LABEL_SIZE];
-    const Row *cpu, *seq;          /* the best CPU, and the base; NULL: not measured */
-    const Row *gpu[VERDICT_KINDS]; /* the fastest on a device by each time */
-    const Row *several;            /* on the most GPUs; NULL: none on more than one */
+    const Row *cpu, *seq;       /* the best CPU, and the base; NULL: not measured */
+    const Row *gpu[TIME_KINDS]; /* the fastest on a device by each time */
+    const Row *several;         /* on the most GPUs; NULL: none on more than one */
     /* Disturbed cells that may be the best of their side without that; NULL: none. */
-    const Row *unsure, *gpu_unsure[VERDICT_KINDS];
+    const Row *unsure, *gpu_unsure[TIME_KINDS];
     Disturber disturber; /* of the best CPU, or of such a cell */
     size_t rivals, tied; /* CPU cells but those of seq; of all those tied with the best */
 } VerdictLine;
@@ -388,7 +387,7 @@ void verdict_place(const VerdictBlock *block, const VerdictLine *line,
 /* Where the GPU is ahead: "at every size", as crossover_words has it; "" where there is one line.
  */
 enum { CROSSOVER_TEXT_SIZE = 320 };
-void verdict_crossover(const VerdictBlock *block, int kind, char words[CROSSOVER_TEXT_SIZE]);
+void verdict_crossover(const VerdictBlock *block, TimeKind kind, char words[CROSSOVER_TEXT_SIZE]);
 
 /* Whether the GPU has the same sides at the same places of both, by either time. */
 bool verdict_same_crossovers(const VerdictBlock *a, const VerdictBlock *b);
@@ -399,8 +398,8 @@ void verdict_say(const VerdictBlock *block, RunVerdict *verdict);
  * none did. */
 void verdict_failed(const VerdictBlock *block, char text[VERDICT_FAILED_SIZE]);
 
-/* row_won_ratio by VERDICT_KERNEL or VERDICT_END_TO_END; not known of NULL. */
-Ratio row_over_cpu(const Row *row, int kind);
+/* row_won_ratio; not known of NULL. */
+Ratio row_over_cpu(const Row *row, TimeKind kind);
 Ratio row_over_base(const Row *row);
 
 #endif

@@ -102,7 +102,9 @@ typedef enum TimeKind { TIME_KERNEL, TIME_END_TO_END, TIME_KINDS } TimeKind;
 
 /* The size of a row's input: pixels of an image, images of a set, rows of descriptors. */
 double row_size(const Row *row);
-const char *row_size_unit(const Row *row);
+typedef enum SizeUnit { SIZE_PIXELS, SIZE_IMAGES, SIZE_ROWS } SizeUnit;
+SizeUnit row_size_unit(const Row *row);
+const char *size_unit_words(SizeUnit unit);
 /* Whether the size is counted in pixels. */
 bool row_is_image(const Row *row);
 /* Whether the processor does the work, and no device. */

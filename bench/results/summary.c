@@ -240,9 +240,9 @@ static void print_lines_of_gpu(Screen *screen, const VerdictBlock *block) {
         const VerdictLine *line = &block->lines[i];
         text_table_put(&table, "%s", line->label);
         put_time(&table, line->cpu, TIME_KERNEL);
-        put_time(&table, line->gpu[VERDICT_KERNEL], TIME_KERNEL);
-        put_time(&table, line->gpu[VERDICT_END_TO_END], TIME_END_TO_END);
-        for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS; kind++) {
+        put_time(&table, line->gpu[TIME_KERNEL], TIME_KERNEL);
+        put_time(&table, line->gpu[TIME_END_TO_END], TIME_END_TO_END);
+        for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
             const Ratio ratio = row_over_cpu(line->gpu[kind], kind);
             put_ratio(&table, &ratio);
             note_shown(screen, line->gpu[kind]);
@@ -306,12 +306,12 @@ static size_t find_variants(const Screen *screen, const VerdictLine *line,
 }
 
 static void put_against(TextTable *table, const Row *row, const VerdictBlock *block, bool gpu,
-                        int kind) {
+                        TimeKind kind) {
     const VerdictLine *line = verdict_largest(block);
     const Row *self = gpu ? line->cpu : line->seq;
     if (row == self) {
         text_table_put_kind(table, CELL_PLAIN,
-                            kind == VERDICT_KERNEL ? (gpu ? "best CPU" : verdict_base(block)) : "");
+                            kind == TIME_KERNEL ? (gpu ? "best CPU" : verdict_base(block)) : "");
         text_table_skip(table);
     } else {
         const Ratio ratio = gpu ? row_over_cpu(row, kind) : row_over_base(row);
@@ -351,9 +351,9 @@ static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs
         text_table_put(&table, "%.40s", tuning);
         put_time(&table, rows[i], TIME_KERNEL);
         put_time(&table, device ? rows[i] : NULL, TIME_END_TO_END);
-        put_against(&table, rows[i], block, block->gpu, VERDICT_KERNEL);
+        put_against(&table, rows[i], block, block->gpu, TIME_KERNEL);
         if (block->gpu && device) {
-            put_against(&table, rows[i], block, true, VERDICT_END_TO_END);
+            put_against(&table, rows[i], block, true, TIME_END_TO_END);
         } else {
             text_table_skip(&table);
             text_table_skip(&table);
@@ -374,11 +374,11 @@ static const Row *best_cpu_of(const VerdictLine *line) {
 }
 
 static const Row *best_kernel_of(const VerdictLine *line) {
-    return line->gpu[VERDICT_KERNEL];
+    return line->gpu[TIME_KERNEL];
 }
 
 static const Row *best_whole_of(const VerdictLine *line) {
-    return line->gpu[VERDICT_END_TO_END];
+    return line->gpu[TIME_END_TO_END];
 }
 
 typedef const Row *BestOf(const VerdictLine *line);
@@ -455,7 +455,7 @@ static void print_bests(const Screen *screen, const VerdictBlock *block) {
 /* "Over the best other code at 4K: CPU 1.2× faster than OpenCV 5.0.0 (opencv/threads:2); GPU …" */
 static void print_peers(const Screen *screen, const VerdictBlock *block) {
     const VerdictLine *line = verdict_largest(block);
-    const Row *const bests[] = {line->cpu, line->gpu[VERDICT_KERNEL]};
+    const Row *const bests[] = {line->cpu, line->gpu[TIME_KERNEL]};
     static const char *const sides[] = {"CPU", "GPU"};
     char place[VERDICT_PLACE_SIZE];
     bool any = false;
@@ -485,9 +485,9 @@ static void print_peers(const Screen *screen, const VerdictBlock *block) {
 
 /* "kernel only at every size; with copies at no size", or "". */
 static void courses_of(const VerdictBlock *block, char text[CROSSOVERS_SIZE]) {
-    static const char *const names[VERDICT_KINDS] = {"kernel only", "with copies"};
+    static const char *const names[TIME_KINDS] = {"kernel only", "with copies"};
     text[0] = '\0';
-    for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS && block->gpu; kind++) {
+    for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS && block->gpu; kind++) {
         char words[CROSSOVER_TEXT_SIZE];
         verdict_crossover(block, kind, words);
         if (words[0] != '\0') {

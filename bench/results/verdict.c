@@ -27,12 +27,8 @@
 
 static const Ratio no_ratio = {.value = NAN, .low = NAN, .high = NAN};
 
-static TimeKind time_of(int kind) {
-    return kind == VERDICT_KERNEL ? TIME_KERNEL : TIME_END_TO_END;
-}
-
-Ratio row_over_cpu(const Row *row, int kind) {
-    return row != NULL ? row_won_ratio(row, OVER_BEST_CPU, time_of(kind)) : no_ratio;
+Ratio row_over_cpu(const Row *row, TimeKind kind) {
+    return row != NULL ? row_won_ratio(row, OVER_BEST_CPU, kind) : no_ratio;
 }
 
 Ratio row_over_base(const Row *row) {
@@ -100,8 +96,8 @@ static void find_rows(const Results *results, VerdictLine *line) {
             line->several = row;
         }
     }
-    for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS; kind++) {
-        const Winner gpu = results_best(results, line->question, SIDE_DEVICE, time_of(kind));
+    for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
+        const Winner gpu = results_best(results, line->question, SIDE_DEVICE, kind);
         line->gpu[kind] = gpu.row;
         line->gpu_unsure[kind] = gpu.unsure;
     }
@@ -125,7 +121,8 @@ static void fill_lines(const Results *results, VerdictBlock *block, size_t axis)
         block->along = block->head->answer.axes[axis]->name;
     } else {
         block->kind = row_is_image(block->head) ? ALONG_SIZES : ALONG_COUNTS;
-        block->along = block->kind == ALONG_SIZES ? "size" : row_size_unit(block->head);
+        block->along =
+            block->kind == ALONG_SIZES ? "size" : size_unit_words(row_size_unit(block->head));
     }
 }
 
@@ -169,7 +166,7 @@ VerdictBlock verdict_block(const Results *results, const Row *first, VerdictLine
     block.others = answers - (axis < POINT_AXES_MAX ? block.count : 1);
     for (size_t i = 0; i < block.count; i++) {
         find_rows(results, &block.lines[i]);
-        block.gpu |= block.lines[i].gpu[VERDICT_KERNEL] != NULL;
+        block.gpu |= block.lines[i].gpu[TIME_KERNEL] != NULL;
     }
     return block;
 }
@@ -256,7 +253,7 @@ static const struct {
                   [ALONG_AXIS] = {"value", "values"}};
 
 /* The next line from `*at` on that has a time of both, and the GPU's side there; NULL: none. */
-static const VerdictLine *next_side(const VerdictBlock *block, int kind, size_t *at,
+static const VerdictLine *next_side(const VerdictBlock *block, TimeKind kind, size_t *at,
                                     SpeedSide *side) {
     while (*at < block->count) {
         const VerdictLine *line = &block->lines[(*at)++];
@@ -269,7 +266,7 @@ static const VerdictLine *next_side(const VerdictBlock *block, int kind, size_t 
     return NULL;
 }
 
-static bool same_sides(const VerdictBlock *a, const VerdictBlock *b, int kind) {
+static bool same_sides(const VerdictBlock *a, const VerdictBlock *b, TimeKind kind) {
     for (size_t i = 0, j = 0;;) {
         SpeedSide a_side, b_side;
         const VerdictLine *of_a = next_side(a, kind, &i, &a_side);
@@ -285,13 +282,13 @@ static bool same_sides(const VerdictBlock *a, const VerdictBlock *b, int kind) {
 
 bool verdict_same_crossovers(const VerdictBlock *a, const VerdictBlock *b) {
     return a->kind == b->kind && strcmp(a->along, b->along) == 0 &&
-           has_places(a) == has_places(b) && same_sides(a, b, VERDICT_KERNEL) &&
-           same_sides(a, b, VERDICT_END_TO_END);
+           has_places(a) == has_places(b) && same_sides(a, b, TIME_KERNEL) &&
+           same_sides(a, b, TIME_END_TO_END);
 }
 
 /* Whether a crossover is ahead of anything is set where it has a side. */
-static void crossover_of_lines(const VerdictBlock *block, int kind, char words[CROSSOVER_TEXT_SIZE],
-                               bool *sided) {
+static void crossover_of_lines(const VerdictBlock *block, TimeKind kind,
+                               char words[CROSSOVER_TEXT_SIZE], bool *sided) {
     const CrossoverLines lines = {.block = block, .at = calloc(block->count, sizeof *lines.at)};
     SpeedSide *sides = calloc(block->count, sizeof *sides);
     char one[VERDICT_LABEL_SIZE], several[VERDICT_LABEL_SIZE];
@@ -317,13 +314,13 @@ static void crossover_of_lines(const VerdictBlock *block, int kind, char words[C
     free(sides);
 }
 
-void verdict_crossover(const VerdictBlock *block, int kind, char words[CROSSOVER_TEXT_SIZE]) {
+void verdict_crossover(const VerdictBlock *block, TimeKind kind, char words[CROSSOVER_TEXT_SIZE]) {
     bool sided;
     crossover_of_lines(block, kind, words, &sided);
 }
 
 /* "; it is ahead from 480p on; undecided at 360p", "; by box it is ahead at every value" */
-static void say_crossover(Sentence *sentence, const VerdictBlock *block, int kind) {
+static void say_crossover(Sentence *sentence, const VerdictBlock *block, TimeKind kind) {
     const bool axis = block->kind == ALONG_AXIS;
     char words[CROSSOVER_TEXT_SIZE];
     bool sided;
@@ -358,12 +355,12 @@ typedef struct UsedTime {
 enum { USED_TIMES_MAX = 5 };
 
 /* Those of a line that were disturbed: of the device's row, if there is one, and of the CPU. */
-static size_t find_disturbed(const VerdictLine *line, const Row *device, int kind,
+static size_t find_disturbed(const VerdictLine *line, const Row *device, TimeKind kind,
                              UsedTime found[USED_TIMES_MAX]) {
     const Row *base = device == NULL && line->seq != line->cpu ? line->seq : NULL;
     const UsedTime used[USED_TIMES_MAX] = {
-        {device, time_of(kind)},
-        {device != NULL ? line->gpu_unsure[kind] : NULL, time_of(kind)},
+        {device, kind},
+        {device != NULL ? line->gpu_unsure[kind] : NULL, kind},
         {line->cpu, TIME_KERNEL},
         {base, TIME_KERNEL},
         {line->unsure != base ? line->unsure : NULL, TIME_KERNEL}};
@@ -383,7 +380,7 @@ static size_t find_disturbed(const VerdictLine *line, const Row *device, int kin
 /* ", since omp/threads:2's time is disturbed: other guests had its processors for 38% of the time"
  */
 static void say_disturbed(Sentence *sentence, const VerdictLine *line, const Row *device,
-                          int kind) {
+                          TimeKind kind) {
     UsedTime found[USED_TIMES_MAX];
     const size_t count = find_disturbed(line, device, kind, found);
     for (size_t i = 0; i < count; i++) {
@@ -405,8 +402,8 @@ static void label_best(const VerdictBlock *block, RowSide side, TimeKind kind,
     winner_label(&winner, label, RESULT_LABEL_SIZE);
 }
 
-static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
-    static const char *const titles[VERDICT_KINDS] = {"Kernel only", "With copies"};
+static void say_gpu(const VerdictBlock *block, TimeKind kind, Sentence *sentence) {
+    static const char *const titles[TIME_KINDS] = {"Kernel only", "With copies"};
     const VerdictLine *line = verdict_largest(block);
     const Row *row = line->gpu[kind];
     const Ratio ratio = row_over_cpu(row, kind);
@@ -419,7 +416,7 @@ static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
             row == NULL ? "no GPU variant has a time" : "no CPU variant has a time");
         return;
     }
-    label_best(block, SIDE_DEVICE, time_of(kind), gpu);
+    label_best(block, SIDE_DEVICE, kind, gpu);
     label_best(block, SIDE_CPU, TIME_KERNEL, cpu);
     say(sentence, "%s, the GPU (%s) is", titles[kind], gpu);
     snprintf(than, sizeof than, "the best CPU (%s)", cpu);
@@ -472,7 +469,7 @@ static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
         verdict_failed(block, failed);
         say(sentence, "At %s %s", place, words);
         if (line->rivals > 0) {
-            say_disturbed(sentence, line, NULL, VERDICT_KERNEL);
+            say_disturbed(sentence, line, NULL, TIME_KERNEL);
         }
         say(sentence, "%s%s.", failed[0] != '\0' ? "; " : "", failed);
     } else {
@@ -481,14 +478,14 @@ static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
         say(sentence, "The best CPU (%s) is", label);
         say_factor(sentence, &ratio, line->cpu->base);
         say(sentence, " at %s", place);
-        say_disturbed(sentence, line, NULL, VERDICT_KERNEL);
+        say_disturbed(sentence, line, NULL, TIME_KERNEL);
         say(sentence, ".");
     }
 }
 
 static void say_roof(const VerdictBlock *block, Sentence *sentence) {
     const VerdictLine *line = verdict_largest(block);
-    const Row *rows[] = {line->gpu[VERDICT_KERNEL], line->cpu};
+    const Row *rows[] = {line->gpu[TIME_KERNEL], line->cpu};
     char place[VERDICT_PLACE_SIZE];
     bool any = false;
     verdict_place(block, line, place);
@@ -582,9 +579,9 @@ static void append_disturber(const Ratio *ratio, char *text, size_t size) {
 
 /* The kernel alone, then with copies. */
 static void find_gpu(const VerdictLine *line, char *text, size_t size) {
-    const Ratio kernel = row_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL);
-    const Ratio whole = row_over_cpu(line->gpu[VERDICT_END_TO_END], VERDICT_END_TO_END);
-    const int gpus = row_gpus(line->gpu[VERDICT_KERNEL]);
+    const Ratio kernel = row_over_cpu(line->gpu[TIME_KERNEL], TIME_KERNEL);
+    const Ratio whole = row_over_cpu(line->gpu[TIME_END_TO_END], TIME_END_TO_END);
+    const int gpus = row_gpus(line->gpu[TIME_KERNEL]);
     char cpu[VERDICT_LABEL_SIZE], words[NUMBER_WORDS_SIZE];
     cpu_words(line->cpu, cpu);
     brief_words(&kernel, words);
@@ -612,8 +609,8 @@ static void find_cpu(const VerdictBlock *block, const VerdictLine *line, char *t
 
 static void say_finding(const VerdictBlock *block, char text[VERDICT_FINDING_SIZE]) {
     const VerdictLine *line = verdict_largest(block);
-    const Ratio kernel = block->gpu ? row_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL)
-                                    : row_over_base(line->cpu);
+    const Ratio kernel =
+        block->gpu ? row_over_cpu(line->gpu[TIME_KERNEL], TIME_KERNEL) : row_over_base(line->cpu);
     char answer[RESULT_LABEL_SIZE], place[VERDICT_PLACE_SIZE], words[VERDICT_LABEL_SIZE];
     verdict_answer(block, answer);
     verdict_place(block, line, place);
@@ -638,8 +635,8 @@ void verdict_say(const VerdictBlock *block, RunVerdict *verdict) {
     say_finding(block, verdict->finding);
     verdict_failed(block, verdict->failed);
     if (block->gpu) {
-        say_gpu(block, VERDICT_KERNEL, &verdict->sentences[verdict->count++]);
-        say_gpu(block, VERDICT_END_TO_END, &verdict->sentences[verdict->count++]);
+        say_gpu(block, TIME_KERNEL, &verdict->sentences[verdict->count++]);
+        say_gpu(block, TIME_END_TO_END, &verdict->sentences[verdict->count++]);
     } else {
         say_cpu(block, &verdict->sentences[verdict->count++]);
     }
