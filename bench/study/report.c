@@ -7,6 +7,7 @@
 #include "machine.h"
 #include "paths.h"
 #include "row.h"
+#include "row_winners.h"
 #include "study_internal.h"
 #include "table.h"
 #include "terminal.h"
@@ -532,15 +533,15 @@ static const char *date_words(const StudyResult *result, Document *document) {
                                     : document_text(document, "%s to %s", first, last);
 }
 
-/* The greatest of a number over the verified CUDA cells of all steps; 0: none. */
-static double most_of_cuda(const StudyResult *result, size_t member) {
+/* The greatest speedup of the best on a device over the cells of all steps; 0: none. */
+static double most_of_devices(const StudyResult *result, SpeedupOver over) {
     double most = 0;
     for (size_t step = 0; step < result->study->step_count; step++) {
         const StepRecords *records = &result->records[step];
-        const StepColumn number = step_column_at(records, member);
         for (size_t i = 0; i < records->count; i++) {
-            if (step_is_on_device(records, &records->list[i])) {
-                most = fmax(most, step_number(&records->list[i], &number));
+            const Row *row = records->list[i].row;
+            if (row != NULL && row->won_kernel.value > 0) {
+                most = fmax(most, row_won_ratio(row, over, TIME_KERNEL).value);
             }
         }
     }
@@ -551,8 +552,8 @@ static double most_of_cuda(const StudyResult *result, size_t member) {
  * to 10100×, better algorithms included. By kernel time." What a paper prints is a ratio to
  * something else, perhaps to another GPU: its claims below say which. */
 static void add_lead(const StudyResult *result, Document *document) {
-    const double plain = most_of_cuda(result, offsetof(Row, speedup));
-    const double best = most_of_cuda(result, offsetof(Row, speedup_vs_best_cpu));
+    const double plain = most_of_devices(result, OVER_SEQ);
+    const double best = most_of_devices(result, OVER_BEST_CPU);
     char over_plain[SIGNIFICANT_SIZE], over_best[SIGNIFICANT_SIZE];
     times_text(plain, over_plain);
     times_text(best, over_best);

@@ -3,6 +3,8 @@
 #include "bench/sample_results.h"
 #include "bench/scratch_study.h"
 #include "cost.h"
+#include "document.h"
+#include "report_internal.h"
 #include "results.h"
 #include "results_internal.h"
 #include "stored_run.h"
@@ -113,6 +115,33 @@ TEST(the_luck_of_a_launch_makes_no_best) {
     ScratchStudy study;
     make_study(&results, &study);
     check_near(value(&study, 2, 0)->measured, 10.5);
+    scratch_study_close(&study);
+    results_release(&results);
+}
+
+/* The same on a device: the ratios are 50/10, three times, and 50/11, and not those of the cell
+ * whose median is the least, 50/9 and 50/11. */
+TEST(the_luck_of_a_launch_is_not_in_the_lead) {
+    Results results = {.rows = NULL};
+    Document document;
+    add(&results, "seq", 0, (const double[]){100, 100, 100, 100, 100, 100});
+    add(&results, "simd", 0, (const double[]){50, 50, 50, 50, 50, 50});
+    add(&results, "cuda_naive", 0, (const double[]){10, 10, 10, 10, 10, 10});
+    add(&results, "cuda_tiled", 0, (const double[]){9, 9, 9, 11, 11, 11});
+    ScratchStudy study;
+    make_study(&results, &study);
+    study_report_build(&study.result, &(StudyRuns){.count = 0}, &document);
+    check_ok(document_status(&document));
+    bool found = false;
+    for (size_t i = 0; i < document.count; i++) {
+        const Block *block = &document.blocks[i];
+        found |= block->kind == BLOCK_LEAD &&
+                 strcmp(block->text, "Here: up to 4.77× over the best CPU variant. Over plain code "
+                                     "on one thread: up to 9.55×, better algorithms included. By "
+                                     "kernel time.") == 0;
+    }
+    assert_true(found);
+    document_release(&document);
     scratch_study_close(&study);
     results_release(&results);
 }
