@@ -260,8 +260,8 @@ static Status not_built(const CommitBuilds *builds, const Status *status, const 
     }
     visible_line(builds->notes, "bench: note: the end of the build of %.*s:", COMMIT_SHORT, commit);
     print_tail(builds->notes, last, TAIL_LINES);
-    return status_skip("commit %.*s cannot be built: %.*s", COMMIT_SHORT, commit,
-                       (int)strcspn(status->why, ":"), status->why);
+    return status_skip("commit %.*s cannot be built: %.300s", COMMIT_SHORT, commit,
+                       last->ended[0] != '\0' ? last->ended : status->why);
 }
 
 static bool begins_with(const OptionTexts *texts, const char *start) {

@@ -101,9 +101,12 @@ Status tool_run(const char *const *arguments, int output, bool group, LastLine *
     if (end.error != 0) {
         return status_fail("%s cannot be started: %s", arguments[0], strerror(end.error));
     }
-    return end.code == 0 ? status_ok()
-                         : status_make(STATUS_FILE, "%s ended with exit code %d: %.250s",
-                                       arguments[0], end.code, last->text);
+    if (end.code == 0) {
+        return status_ok();
+    }
+    snprintf(last->ended, sizeof last->ended, "%.30s ended with exit code %d", arguments[0],
+             end.code);
+    return status_make(STATUS_FILE, "%s: %.250s", last->ended, last->text);
 }
 
 /* === git ====================================================================================== */

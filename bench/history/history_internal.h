@@ -11,6 +11,7 @@ enum { TAIL_SIZE = 4096 };
 
 /* The end of what a program wrote, and its last line that is not empty. Starts zeroed. */
 typedef struct LastLine {
+    char ended[64]; /* "cmake ended with exit code 1"; "": nothing did */
     char text[300];
     size_t length; /* of the line so far */
     char tail[TAIL_SIZE];
