@@ -5,6 +5,7 @@
 #include "number.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 Times times_none(void) {
     Times times = {.count = 0};
@@ -43,24 +44,46 @@ static Disturber unsure_of(const Samples *const *cells, size_t count, size_t fas
     return DISTURBER_NONE;
 }
 
+/* In one launch, as winner_choose has it; WINNER_NONE without memory. */
+static size_t fastest_in_launch(const Samples *const *cells, size_t count, bool *halved) {
+    Rival rivals[RIVALS_MAX];
+    Summary *summaries = calloc(RIVALS_MAX, sizeof *summaries);
+    bool known = summaries != NULL;
+    count = count < RIVALS_MAX ? count : RIVALS_MAX;
+    for (size_t i = 0; known && i < count; i++) {
+        const Status status = summarize(cells[i], &summaries[i]);
+        rivals[i] = (Rival){&summaries[i], cells[i], NAN, NAN};
+        samples_halves(cells[i], &rivals[i].odd_median, &rivals[i].even_median);
+        known = status_is_ok(&status);
+    }
+    const WinnerChoice choice = winner_choose(rivals, known ? count : 0);
+    free(summaries);
+    *halved = choice.halved;
+    return choice.best;
+}
+
 size_t times_of_fastest(const Samples *const *cells, size_t count, const Samples *const *timed,
                         Times *times) {
     const LaunchWinners winners = launches_choose(cells, count);
+    size_t fastest = winners.all;
     *times = times_none();
-    if (winners.all == WINNER_NONE) {
+    if (winners.launches == 1) {
+        fastest = fastest_in_launch(cells, count, &times->halved);
+    }
+    if (fastest == WINNER_NONE) {
         return WINNER_NONE;
     }
     times->count = winners.launches;
-    times->samples = timed[winners.all];
+    times->samples = timed[fastest];
     times->disturber =
-        disturber_of_either(timed[winners.all]->disturber, unsure_of(cells, count, winners.all));
+        disturber_of_either(timed[fastest]->disturber, unsure_of(cells, count, fastest));
     for (size_t launch = 0; launch < winners.launches; launch++) {
         double medians[LAUNCHES_MAX];
-        const size_t chosen = winners.of[launch] != WINNER_NONE ? winners.of[launch] : winners.all;
+        const size_t chosen = winners.of[launch] != WINNER_NONE ? winners.of[launch] : fastest;
         const size_t known = samples_launch_medians(timed[chosen], medians);
         times->launches[launch] = launch < known ? medians[launch] : (double)NAN;
     }
-    return winners.all;
+    return fastest;
 }
 
 /* One launch does not say what another would. */

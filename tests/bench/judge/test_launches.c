@@ -3,6 +3,7 @@
 #include "random.h"
 #include "sweep.h"
 #include "test.h"
+#include "times.h"
 #include "two_runs.h"
 
 /* --- Summaries -------------------------------------------------------------------------------- */
@@ -46,6 +47,36 @@ TEST(the_winner_is_chosen_by_the_other_launches) {
 }
 
 /* --- Earlier runs ----------------------------------------------------------------------------- */
+
+/* Turns of one launch, odd and even ones of so many milliseconds, with some noise. */
+static Samples turns_of(double odd, double even) {
+    Samples samples = {.seconds = NULL};
+    for (uint32_t turn = 0; turn < 24; turn++) {
+        const double noise = 1 + 1e-4 * (turn / 2 % 5);
+        samples.origin.turn = turn;
+        assert_int_equal(
+            samples_add(&samples, 1e-3 * noise * (turn % 2 == ODD_TURNS ? odd : even)).code,
+            STATUS_OK);
+    }
+    return samples;
+}
+
+/* Odd turns choose the cell that takes 9 ms there; its even turns take 11, and those of what it is
+ * compared with 22. */
+TEST(in_one_launch_the_turns_that_choose_do_not_time) {
+    Samples cells[] = {turns_of(10, 10), turns_of(9, 11)}, reference = turns_of(20, 22);
+    const Samples *const of[] = {&cells[0], &cells[1]};
+    const Times slow = times_from(&reference);
+    Times fast;
+    assert_int_equal(times_of_fastest(of, 2, of, &fast), 1);
+    const TimesRatio ratio = times_ratio(&slow, &fast);
+    assert_true(fabs(ratio.ratio.value - 2) < 1e-9);
+    assert_true(ratio.ratio.low > 1.99 && ratio.ratio.high < 2.01 && ratio.ratio.in_run);
+    for (size_t i = 0; i < 2; i++) {
+        samples_release(&cells[i]);
+    }
+    samples_release(&reference);
+}
 
 TEST(an_interval_is_at_least_as_wide_as_earlier_runs_demand) {
     const LaunchMemory memory = {.time = log(2)};
