@@ -14,6 +14,7 @@
 #include "look.h"
 #include "number.h"
 #include "variant.h"
+#include "words.h"
 
 enum { POINT_TEXT_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
 
@@ -575,8 +576,7 @@ static void mark_crossover(const Builder *builder, size_t run, size_t cpu, TimeK
     }
     const Row *at = rows.rows[crossover.side == SIDE_FASTER ? crossover.after : crossover.before];
     const double x = row_place(&builder->axis, at);
-    const bool mixed = crossover.changes > 1, ahead = crossover.side == SIDE_FASTER;
-    const char *way = mixed ? ahead ? "for good from" : "last at" : ahead ? "from" : "up to";
+    const char *way = crossover_way(&crossover);
     const bool several = builder->run_count > 1;
     const char *whose = several ? builder_renamed(builder, builder->run_names[run]) : "";
     ChartSeries *before = crossover_at(builder, cpu, x);

@@ -45,12 +45,12 @@ Disturber disturber_named(const char *name) {
 
 static const struct {
     const char *joint; /* to what it is compared with */
-    const char *words[COMPARED_ENERGY + 1];
+    const char *words[COMPARED_LEAD + 1];
 } side_table[] = {
-    [SIDE_SAME] = {"as", {"as fast", "as cheap", "as much"}},
-    [SIDE_FASTER] = {"than", {"faster", "cheaper", "less"}},
-    [SIDE_SLOWER] = {"than", {"slower", "dearer", "more"}},
-    [SIDE_UNDECIDED] = {"against", {"undecided", "undecided", "undecided"}},
+    [SIDE_SAME] = {"as", {"as fast", "as cheap", "as much", "as fast"}},
+    [SIDE_FASTER] = {"than", {"faster", "cheaper", "less", "ahead"}},
+    [SIDE_SLOWER] = {"than", {"slower", "dearer", "more", "behind"}},
+    [SIDE_UNDECIDED] = {"against", {"undecided", "undecided", "undecided", "undecided"}},
 };
 
 const char *side_word(SpeedSide side, Compared compared) {
@@ -277,12 +277,19 @@ static size_t append_some(const Series *series, size_t count, char *text, size_t
     return append_range(series, text, size);
 }
 
-/* "<before>4K<after>" */
-static void append_place(const Series *series, const char *before, size_t place, const char *after,
-                         char *text, size_t size) {
+const char *crossover_way(const Crossover *crossover) {
+    const bool ahead = crossover->side == SIDE_FASTER;
+    return crossover->changes > 1 ? ahead ? "for good from" : "last at" : ahead ? "from" : "up to";
+}
+
+/* "from 4K on", "up to 720p", "back and forth, for good from 4K on" */
+static void append_change(const Series *series, const Crossover *crossover, char *text,
+                          size_t size) {
+    const bool ahead = crossover->side == SIDE_FASTER;
     char name[NUMBER_WORDS_SIZE];
-    series->name(series->places, place, name);
-    text_append(text, size, "%s%s%s", before, name, after);
+    series->name(series->places, ahead ? crossover->after : crossover->before, name);
+    text_append(text, size, "%s%s %s%s", crossover->changes > 1 ? "back and forth, " : "",
+                crossover_way(crossover), name, ahead ? " on" : "");
 }
 
 /* Of no place with a side. */
@@ -309,8 +316,9 @@ size_t crossover_words(const Series *series, char *text, size_t size) {
     size_t first = 0;
     text[0] = '\0';
     switch (crossover_kind(&crossover)) {
-    case CROSSOVER_FROM: append_place(series, "from ", crossover.after, " on", text, size); break;
-    case CROSSOVER_UP_TO: append_place(series, "up to ", crossover.before, "", text, size); break;
+    case CROSSOVER_FROM:
+    case CROSSOVER_UP_TO:
+    case CROSSOVER_MIXED: append_change(series, &crossover, text, size); break;
     case CROSSOVER_ALWAYS:
     case CROSSOVER_NEVER:
         if (crossover.sides < crossover.places) {
@@ -320,14 +328,6 @@ size_t crossover_words(const Series *series, char *text, size_t size) {
             first = append_all(series, "at every", "at", text, size);
         } else {
             first = append_all(series, "at no", "not at", text, size);
-        }
-        break;
-    case CROSSOVER_MIXED:
-        if (crossover.side == SIDE_FASTER) {
-            append_place(series, "back and forth, for good from ", crossover.after, " on", text,
-                         size);
-        } else {
-            append_place(series, "back and forth, last at ", crossover.before, "", text, size);
         }
         break;
     case CROSSOVER_UNKNOWN:

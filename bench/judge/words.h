@@ -10,6 +10,7 @@
 #include "ratio.h"
 #include "text_sizes.h"
 
+typedef struct Crossover Crossover;         /* crossover.h */
 typedef struct RunDifference RunDifference; /* two_runs.h */
 typedef struct Series Series;               /* crossover.h */
 
@@ -26,11 +27,12 @@ typedef struct Series Series;               /* crossover.h */
  */
 
 /* What is compared, by the words for it. */
-typedef enum Compared { COMPARED_SPEED, COMPARED_COST, COMPARED_ENERGY } Compared;
+typedef enum Compared { COMPARED_SPEED, COMPARED_COST, COMPARED_ENERGY, COMPARED_LEAD } Compared;
 
 enum { RATIO_WORDS_SIZE = 64 };
 
-/* "as fast", "faster", "slower", "undecided"; of costs "cheaper" and so on. */
+/* "as fast", "faster", "slower", "undecided"; of costs "cheaper" and so on, of who leads "ahead".
+ */
 const char *side_word(SpeedSide side, Compared compared);
 
 /* "36.7× faster", "1.70× slower", "as fast", "undecided" of a side that was decided already; "" for
@@ -73,5 +75,9 @@ size_t difference_words(const RunDifference *difference, char text[NUMBER_WORDS_
  * `range` "at every size (360p to 16K)"; of one place "at the one size measured". Returns the bytes
  * before these brackets, as DocCell.first has them; 0 without. */
 size_t crossover_words(const Series *series, char *text, size_t size);
+
+/* What stands there before the place of the last change: "from", "up to", "for good from", "last
+ * at". */
+const char *crossover_way(const Crossover *crossover);
 
 #endif

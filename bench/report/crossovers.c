@@ -253,8 +253,7 @@ static const char *ahead_words(Document *document, const AheadCount *count, bool
     for (SpeedSide side = SIDE_SAME; side <= SIDE_UNDECIDED; side++) {
         const size_t points = count->sides[side];
         if (!several && points > 0) {
-            return side_is_decided(side) ? (side == SIDE_FASTER ? "ahead" : "behind")
-                                         : side_word(side, COMPARED_SPEED);
+            return side_word(side, COMPARED_LEAD);
         }
         if (points > 0 && !side_is_decided(side)) {
             text = document_text(document, "%s, %s at %zu", text, side_word(side, COMPARED_SPEED),

@@ -112,7 +112,10 @@ static size_t fastest_rows(const RunPair *pair, Document *document, DocTable *ta
             *tied |= fastest_cell(document, table, pair->of[1], b, SIDE_BOTH, TIME_KERNEL);
             const bool same = a->variant == b->variant;
             const bool open = !same && may_be_the_same(pair, a, b);
-            table_words(document, table, same ? "" : open ? "undecided" : "another");
+            table_words(document, table,
+                        same   ? ""
+                        : open ? side_word(SIDE_UNDECIDED, COMPARED_SPEED)
+                               : "another");
             changes += !same && !open;
         }
     }
