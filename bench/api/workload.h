@@ -95,6 +95,10 @@ typedef struct WeightsKind {
     Status (*check)(const float *row);
     /* Draws a row of untrained weights. NULL: numbers from -1 to 1. */
     void (*draw)(struct Draw *draw, float *row);
+
+    /* In the hash of every input of keypoints, as version 1.0.0 had it, whose runs are compared
+     * with new ones. Other kinds are in that of their own algorithm's cells. */
+    bool in_every_hash;
 } WeightsKind;
 
 typedef struct Weights {

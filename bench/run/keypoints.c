@@ -404,16 +404,11 @@ void weights_release(WeightsList *list) {
     list->count = 0;
 }
 
-/* Kinds that stand in the hash of every input of keypoints: those of version 1.0.0, whose stored
- * runs compare with new ones. */
-static bool is_of_all(const char *kind) {
-    return strcmp(kind, "hashsift") == 0 || strcmp(kind, "bad") == 0;
-}
-
 uint64_t weights_list_hash(uint64_t hash, const WeightsList *list, const char *algorithm) {
     for (int32_t i = 0; i < list->count; i++) {
         const Weights *weights = &list->list[i];
-        const bool of_all = is_of_all(weights->kind);
+        const WeightsKind *kind = weights_kind_named(weights->kind);
+        const bool of_all = kind != NULL && kind->in_every_hash;
         if (algorithm == NULL ? of_all : !of_all && strcmp(weights->kind, algorithm) == 0) {
             hash = fnv_bytes(hash, weights->values,
                              (size_t)weights->bits * (size_t)weights->columns * sizeof(float));

@@ -131,6 +131,7 @@ const WeightsKind hashsift_weights = {
     .name = WEIGHTS_HASHSIFT,
     .raw = true,
     .draw = draw_projection,
+    .in_every_hash = true,
 };
 
 const WeightsKind bad_weights = {
@@ -140,6 +141,7 @@ const WeightsKind bad_weights = {
     .lines = true,
     .check = check_boxes,
     .draw = draw_boxes,
+    .in_every_hash = true,
 };
 
 const WeightsKind orb_weights = {
