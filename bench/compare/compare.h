@@ -35,7 +35,7 @@ typedef struct MeasuredCell {
     double median;       /* of the launches, seconds */
     double aggregate;    /* median of Google Benchmark's repetitions, seconds; 0: there is none */
     bool aggregated;     /* the file has no repetition: that median is the only launch */
-    bool held;           /* the time is without the host's launches (Row.held) */
+    bool held;           /* the time is without the host's kernel launches (Row.held) */
     bool roof;           /* of `copy`, which no variant can be faster than: it decides nothing */
     char hash[MEASURED_HASH_SIZE]; /* of the input; empty: not known */
     char mode[MEASURED_MODE_SIZE]; /* "cold" or "hot"; empty: not known */

@@ -30,7 +30,7 @@ typedef struct RunTimes {
     const double *launches; /* seconds, all above 0, in any order */
     size_t count;           /* at least one */
     double median;          /* of them */
-    bool held;              /* without the host's launches (Row.held) */
+    bool held;              /* without the host's kernel launches (Row.held) */
 } RunTimes;
 
 /* How a cell's times in a new run differ from those in an old one. */
@@ -58,8 +58,8 @@ Status difference_measure(const RunTimes *before, const RunTimes *now, RunDiffer
  * method, which is alpha / count for the smallest p, alpha / (count − 1) for the next, and so on up
  * to the first that is not below; and the ratio, or its inverse, is beyond 1 + threshold. Same: the
  * interval lies within 1 / (1 + threshold) … 1 + threshold. Everything else is undecided, and so
- * are times of which one side alone holds the host's launches. A launch on each side decides
- * nothing. STATUS_SKIP without memory.
+ * are times of which one side alone has the host's kernel launches in them. One launch on each side
+ * decides nothing. STATUS_SKIP without memory.
  */
 Status differences_decide(RunDifference *const *differences, size_t count,
                           const CompareCriteria *criteria);

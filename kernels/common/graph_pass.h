@@ -28,7 +28,7 @@ typedef struct GraphMethod {
      * and queue_download. */
     Status (*queue_pass)(void *state);
     /* Before each graph launch, on the host: what run and upload change in the state as they are
-     * called, which the launch of a graph does not. NULL: nothing. */
+     * called, which a graph launch does not. NULL: nothing. */
     void (*prepare)(void *state);
     /* After each graph launch: returns when the answer is in the request's output. NULL: waits for
      * cuda_stream(). */

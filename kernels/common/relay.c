@@ -159,7 +159,7 @@ RelayLane *relay_lane_open(RelayWay way, int room) {
     return lane;
 }
 
-/* What was not launched has used no slot. */
+/* What was not queued has used no slot. */
 void relay_lane_clear(RelayLane *lane) {
     if (lane == NULL) {
         return;

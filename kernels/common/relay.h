@@ -57,7 +57,7 @@ bool relay_lane_add(RelayLane *lane, const Copy *copy);
 /* Queues the kernel of a lane's copy `index` on `stream`: in their order, all on one. */
 Status relay_lane_launch(RelayLane *lane, int index, cudaStream_t stream);
 
-/* Calls `queue`, which launches all copies of all lanes, while threads fill and empty the slots.
+/* Calls `queue`, which queues all copies of all lanes, while threads fill and empty the slots.
  * When it returns, all that was added has left the host's memory, or is there. `*done` is false
  * where it is not, because a kernel or the host was late: then the copies have to be made anew. */
 Status relay_run(RelayLane *const *lanes, int count, Status (*queue)(void *context), void *context,
@@ -88,7 +88,7 @@ typedef struct RelayJob {
     uint32_t pitch;             /* bytes from row to row in a slot, a multiple of 16 */
 } RelayJob;
 
-/* Blocks that a job is launched with: each counts `next` once more than it takes slots. */
+/* Blocks of a job's kernel launch: each counts `next` once more than it takes slots. */
 uint32_t relay_blocks(const RelayJob *job);
 Status relay_launch(const RelayJob *job, cudaStream_t stream);
 

@@ -168,7 +168,7 @@ static Status create_stages(BandStream *stream) {
 }
 
 static void close_lanes(BandStream *stream) {
-    relay_lane_close(stream->lane_up); /* what was added and not launched is forgotten */
+    relay_lane_close(stream->lane_up); /* what was added and not queued is forgotten */
     relay_lane_close(stream->lane_down);
     stream->lane_up = NULL;
     stream->lane_down = NULL;
@@ -472,7 +472,7 @@ static Status relay_all(Streams *streams, bool *done) {
     return *done ? relay_run(lanes, count, queue_all, streams, done) : status_ok();
 }
 
-/* What was launched ends; from now on bands go by calls. */
+/* What was queued ends; from now on bands go by calls. */
 static Status stop_relaying(BandStream *stream) {
     if (stream->lane_up == NULL) {
         return status_ok();

@@ -409,7 +409,7 @@ template <int PIECES> struct WarpRows {
     }
 };
 
-/* Boxes of other numbers of pieces are for other launches. */
+/* Boxes of other numbers of pieces are for other kernel launches. */
 template <int PIECES>
 __global__ void __launch_bounds__(THREADS)
     lacunarity_products(const __grid_constant__ ProductsJob job) {
