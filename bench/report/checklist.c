@@ -228,7 +228,7 @@ static bool is_compared(const Row *row) {
     return on_device(row) && isfinite(row->speedup_vs_best_cpu);
 }
 
-static bool is_told_apart(const Row *row) {
+static bool has_a_side(const Row *row) {
     const Ratio ratio = row_ratio(row, OVER_BEST_CPU, TIME_KERNEL);
     return isfinite(ratio.low) && isfinite(ratio.high) && side_is_decided(ratio_side(&ratio));
 }
@@ -522,7 +522,7 @@ static const Question questions[] = {
      .counted = "rows with caches flushed before each sample", .others = ", the others hot"},
     {"Do intervals say what another launch would measure?", "Hoefler & Belli, rule 5", is_true,
      has_launch_interval, "rows with a 95% interval over launches", .ask = ask_intervals},
-    {"Do intervals tell GPU and CPU apart?", "Hoefler & Belli, rule 7", is_compared, is_told_apart,
+    {"Do intervals tell GPU and CPU apart?", "Hoefler & Belli, rule 7", is_compared, has_a_side,
      .counted = "GPU rows whose interval over the best CPU leaves 1 out"},
     {"Is a median a fair summary of the samples?", "Hoefler & Belli, rules 6 and 8",
      .ask = ask_modes},

@@ -484,7 +484,7 @@ static void print_peers(const Screen *screen, const VerdictBlock *block) {
 }
 
 /* "kernel only at every size; with copies at no size", or "". */
-static void courses_of(const VerdictBlock *block, char text[CROSSOVERS_SIZE]) {
+static void crossovers_of(const VerdictBlock *block, char text[CROSSOVERS_SIZE]) {
     static const char *const names[TIME_KINDS] = {"kernel only", "with copies"};
     text[0] = '\0';
     for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS && block->gpu; kind++) {
@@ -577,7 +577,7 @@ static void print_block(Screen *screen, const VerdictBlock *block, bool first) {
     print_table(screen, block);
     print_bests(screen, block);
     print_peers(screen, block);
-    courses_of(block, words);
+    crossovers_of(block, words);
     print_crossovers(screen, "", words);
 }
 
@@ -594,7 +594,7 @@ static void print_crossovers_of(const Screen *screen, const VerdictBlock *blocks
                 text_append(names, sizeof names, ", %s", name);
             }
         }
-        courses_of(&blocks[i], words);
+        crossovers_of(&blocks[i], words);
         print_crossovers(screen, names, told ? "" : words);
     }
 }

@@ -49,7 +49,7 @@ TEST(charts_have_both_runs_on_the_same_axes) {
     release(&report);
 }
 
-/* Ratios of runs that hardly differ are to be told apart: 1 and 1.01. */
+/* Ratios of runs that hardly differ have to differ in print: 1 and 1.01. */
 TEST(lines_of_two_runs_are_never_one) {
     StoredRun a = plain_run("X1", 10), b = plain_run("X1", 10.1);
     Report report = build_two(a, b);
