@@ -1,6 +1,6 @@
 /*
  * Only features with small keys are considered, as there may be thousands of millions: those in a
- * window of keys are listed, sorted and tried, and windows eight times as wide follow until there
+ * window of keys are tried, listed and sorted, and windows eight times as wide follow until there
  * are enough candidates or no keys left.
  */
 #include "adaboost.h"
@@ -56,7 +56,20 @@ static Status append(Draw *draw, uint64_t key, HaarFeature feature) {
     return status_ok();
 }
 
-/* Every position of features of one type and size whose key is in the window. */
+static bool is_kept(const Draw *draw, HaarFeature feature) {
+    const int32_t stride = draw->workload->set.width + 1;
+    for (int32_t i = 0; i < draw->sample; i++) {
+        const int32_t *integral = draw->integrals + (size_t)i * draw->integral_entries;
+        if (abs(haar_value(integral, stride, feature)) > draw->point->threshold) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every position of features of one type and size whose key is in the window, of those that are
+ * kept.
+ */
 static Status list_positions(Draw *draw, HaarFeature feature) {
     const ImageSet *set = &draw->workload->set;
     for (int32_t x = 0; x + feature.w <= set->width; x++) {
@@ -64,7 +77,7 @@ static Status list_positions(Draw *draw, HaarFeature feature) {
             feature.x = (uint8_t)x;
             feature.y = (uint8_t)y;
             const uint64_t key = feature_key(draw->seed, feature);
-            if (key >= draw->first && key <= draw->last) {
+            if (key >= draw->first && key <= draw->last && is_kept(draw, feature)) {
                 STATUS_TRY(append(draw, key, feature));
             }
         }
@@ -96,24 +109,11 @@ static int compare_keys(const void *a, const void *b) {
     return (left->key > right->key) - (left->key < right->key);
 }
 
-static bool is_kept(const Draw *draw, HaarFeature feature) {
-    const int32_t stride = draw->workload->set.width + 1;
-    for (int32_t i = 0; i < draw->sample; i++) {
-        const int32_t *integral = draw->integrals + (size_t)i * draw->integral_entries;
-        if (abs(haar_value(integral, stride, feature)) > draw->point->threshold) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void take_from_window(Draw *draw) {
     AdaboostCandidates *candidates = draw->candidates;
     qsort(draw->list, draw->count, sizeof *draw->list, compare_keys);
     for (size_t i = 0; i < draw->count && candidates->count < draw->point->candidates; i++) {
-        if (is_kept(draw, draw->list[i].feature)) {
-            candidates->features[candidates->count++] = draw->list[i].feature;
-        }
+        candidates->features[candidates->count++] = draw->list[i].feature;
     }
 }
 
