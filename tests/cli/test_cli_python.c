@@ -575,18 +575,18 @@ TEST(an_option_names_the_python) {
     check_file_has("asked", "asked\n");
     check_file_has("run/results.csv", "\nthere,plain,cpu,texture,64x48,64,48,,,1,ok,,yes,1,");
     check_refused(bench("list --python=nothing --plugin there.py"), 5,
-                  "a file of Python needs 'nothing', which cannot be started: No such file");
+                  "Python is needed, but 'nothing' cannot be started: No such file");
 }
 
 TEST(a_python_that_cannot_be_used_is_named) {
     setenv("BENCH_PYTHON", "no-such-python", 1);
     check_refused(bench("list --plugin there.py"), 5,
-                  "a file of Python needs 'no-such-python', which cannot be started: No such file");
+                  "Python is needed, but 'no-such-python' cannot be started: No such file");
     setenv("BENCH_PYTHON", "", 1);
     char *before = search_path_set("empty", true);
     Outcome outcome = bench("list --plugin there.py");
     search_path_restore(before);
-    check_refused(outcome, 5, "a file of Python needs 'python3', which cannot be started");
+    check_refused(outcome, 5, "Python is needed, but 'python3' cannot be started");
     static const struct {
         const char *says, *why;
     } cases[] = {
