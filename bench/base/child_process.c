@@ -179,10 +179,9 @@ static bool redirect(const ChildProcess *process, int messages) {
 }
 
 static void stop_catching(const sigset_t *signals) {
-    static const int caught[] = {SIGINT, SIGTERM};
-    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++) {
-        if (!interrupt_is_ignored(caught[i])) {
-            signal(caught[i], SIG_DFL);
+    for (size_t i = 0; i < INTERRUPT_SIGNALS; i++) {
+        if (!interrupt_is_ignored(interrupt_signals[i])) {
+            signal(interrupt_signals[i], SIG_DFL);
         }
     }
     pthread_sigmask(SIG_UNBLOCK, signals, NULL);
@@ -302,8 +301,9 @@ bool process_forks_itself(void) {
 pid_t process_fork(void) {
     sigset_t signals;
     sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
+    for (size_t i = 0; i < INTERRUPT_SIGNALS; i++) {
+        sigaddset(&signals, interrupt_signals[i]);
+    }
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     forks_itself = true;
     const pid_t child = fork();
