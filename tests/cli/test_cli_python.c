@@ -390,6 +390,8 @@ TEST(what_is_wrong_with_an_answer_is_named) {
     check_fails("@bench.variant\ndef bad(image, out):\n    pass\n", "wrong answer: ");
     check_fails("@bench.variant\ndef bad(image, out):\n    return image[1:]\n",
                 "it returned an answer of the shape (47, 64); (48, 64) would be right");
+    check_fails("@bench.variant\ndef bad(image, out):\n    return \"text\"\n",
+                "it returned what is no array, of the type str: invalid literal");
     check_fails("@bench.variant\ndef bad(image, out):\n    image[0, 0] = 1\n",
                 "case.py:9: ValueError: assignment destination is read-only");
 }
@@ -402,6 +404,9 @@ TEST(an_exception_is_a_line_of_the_persons_own_code) {
                 "case.py:9: ");
     check_fails("@bench.variant\ndef bad(image, out):\n    raise SystemExit(3)\n",
                 "case.py:9: SystemExit: 3");
+    check_fails("class Odd(BaseException):\n    def __str__(self):\n        return 1\n"
+                "@bench.variant\ndef bad(image, out):\n    raise Odd\n",
+                "case.py:12: Odd");
     check_fails("@bench.variant\ndef bad(image):\n    pass\n",
                 "TypeError: bad() takes 1 positional");
     check_fails("import os\n@bench.variant\ndef bad(image, out):\n    os._exit(7)\n",
@@ -531,6 +536,8 @@ TEST(a_file_without_variants_is_refused) {
     check_file_refused(
         "def blur(image, out):\n    pass\n",
         "case.py: no function is marked as a variant; put @bench.variant above each");
+    write_file("case.py", "\0", 1); /* the exception has no place in the file */
+    check_refused(bench("list case.py"), 5, "bench: case.py:");
     check_file_refused("import bench\n@bench.variant(\"cupy\")\ndef f(image, out):\n    pass\n",
                        "case.py: no variant runs on the CPU");
     check_file_refused("import bench\n@bench.variant(\"jax\")\ndef f(image, out):\n    pass\n",
