@@ -378,9 +378,10 @@ static Status start_with_pipes(const ChildProcess *process, ChildEnd *end) {
 }
 
 Status child_process_run(const ChildProcess *process, ChildEnd *end) {
-    *end = (ChildEnd){.code = 0};
     interrupt_hold();
-    const Status status = interrupt_requested() ? status_ok() : start_with_pipes(process, end);
+    const bool late = interrupt_requested();
+    *end = (ChildEnd){.code = late ? INTERRUPT_EXIT_CODE : 0};
+    const Status status = late ? status_ok() : start_with_pipes(process, end);
     if (interrupt_requested()) {
         return status_make(STATUS_INTERRUPTED, "interrupted");
     }

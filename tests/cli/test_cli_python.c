@@ -1,4 +1,5 @@
 /* Variants in Python, from outside: `bench run FILE.py`, `verify` and `list`. */
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -394,6 +395,19 @@ TEST(what_is_wrong_with_an_answer_is_named) {
                 "it returned what is no array, of the type str: invalid literal");
     check_fails("@bench.variant\ndef bad(image, out):\n    image[0, 0] = 1\n",
                 "case.py:9: ValueError: assignment destination is read-only");
+}
+
+/* As while modules are loaded: the process that loads them does not listen yet. */
+TEST(an_interrupt_while_a_file_is_loaded_has_its_exit_code) {
+    write_text("case.py", "open('started', 'w').close()\nwhile True:\n    pass\n");
+    const pid_t process = bench_start("run case.py --launches 1" QUICK);
+    const bool started = wait_for_text(process, "started", "", 120);
+    assert_int_equal(kill(process, SIGTERM), 0);
+    Outcome outcome = bench_wait_at_most(process, 20);
+    assert_true(started);
+    check_code(&outcome, 130);
+    assert_string_equal(outcome.err, "bench: interrupted\n");
+    outcome_release(&outcome);
 }
 
 TEST(an_exception_is_a_line_of_the_persons_own_code) {
