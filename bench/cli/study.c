@@ -539,9 +539,8 @@ static void note_absent_peers(const StudySession *session) {
         !peers_are_installed()) {
         const Status asked = peers_start();
         visible_line(stderr, "bench: note: the study has no other people's code, %s%s",
-                     status_is_ok(&asked)
-                         ? "of which none is installed: 'bench peers --install'"
-                         : "as Python cannot be asked what is installed: ",
+                     status_is_ok(&asked) ? "of which none is installed: 'bench peers --install'"
+                                          : "as Python cannot be asked what is installed: ",
                      asked.why);
     }
 }
