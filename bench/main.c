@@ -27,7 +27,11 @@ static int supervise(char **argv) {
     Status status = supervised_run(&child, &end);
     if (end.error != 0) {
         status = status_fail("the program cannot be started anew: %s", strerror(end.error));
-    } else if (end.signal != 0 && !interrupt_requested()) {
+    } else if (end.signal != 0 && interrupt_requested()) {
+        /* It did not listen yet, as while modules are loaded. */
+        status = status_make(STATUS_INTERRUPTED, "interrupted");
+        return command_error(&status);
+    } else if (end.signal != 0) {
         char text[END_TEXT_SIZE];
         child_end_text(&end, text);
         status = status_fail("the program ended %s", text);

@@ -88,6 +88,7 @@ static void run(void **test) {
 static int run_file(const char *only) {
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
     struct CMUnitTest *tests = calloc(running->count, sizeof *tests);
     size_t count = 0;
     for (TestCase *test = running->tests; test != NULL; test = test->next) {

@@ -19,6 +19,8 @@ static const long same_request_ns = 200000000;
 static const long patience_ns = 700000000;
 static const long tick_ns = 10000000;
 
+const int interrupt_signals[INTERRUPT_SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
+
 static volatile sig_atomic_t requested; /* the signal; 0: none */
 static volatile sig_atomic_t from_terminal;
 static struct timespec first;
@@ -139,10 +141,12 @@ void interrupt_watch(void) {
     atomic_store(&holds, 0);
     struct sigaction action = {.sa_sigaction = note, .sa_flags = SA_SIGINFO | SA_RESTART};
     sigemptyset(&action.sa_mask);
-    sigaddset(&action.sa_mask, SIGINT);
-    sigaddset(&action.sa_mask, SIGTERM);
-    watch(SIGINT, &action);
-    watch(SIGTERM, &action);
+    for (size_t i = 0; i < INTERRUPT_SIGNALS; i++) {
+        sigaddset(&action.sa_mask, interrupt_signals[i]);
+    }
+    for (size_t i = 0; i < INTERRUPT_SIGNALS; i++) {
+        watch(interrupt_signals[i], &action);
+    }
 }
 
 bool interrupt_requested(void) {

@@ -1,5 +1,5 @@
 /*
- * Interrupt: SIGINT and SIGTERM, for the whole process.
+ * Interrupt: SIGINT, SIGTERM, and SIGHUP of a terminal that closes, for the whole process.
  *
  * The first signal sets a flag, which loops check between pieces of work. If the work has not
  * stopped within a second, the guard thread ends the process, so variants, generators and decoders
@@ -19,7 +19,9 @@
 extern "C" {
 #endif
 
-enum { INTERRUPT_EXIT_CODE = 130, INTERRUPT_FILE_EXIT_CODE = 5 };
+enum { INTERRUPT_EXIT_CODE = 130, INTERRUPT_FILE_EXIT_CODE = 5, INTERRUPT_SIGNALS = 3 };
+
+extern const int interrupt_signals[INTERRUPT_SIGNALS];
 
 /* Clears the flag and installs the handlers, but for signals that are ignored. The second signal
  * ends the process with INTERRUPT_EXIT_CODE; signals within 0.2 s of the first count as the first.

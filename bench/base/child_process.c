@@ -179,10 +179,9 @@ static bool redirect(const ChildProcess *process, int messages) {
 }
 
 static void stop_catching(const sigset_t *signals) {
-    static const int caught[] = {SIGINT, SIGTERM};
-    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++) {
-        if (!interrupt_is_ignored(caught[i])) {
-            signal(caught[i], SIG_DFL);
+    for (size_t i = 0; i < INTERRUPT_SIGNALS; i++) {
+        if (!interrupt_is_ignored(interrupt_signals[i])) {
+            signal(interrupt_signals[i], SIG_DFL);
         }
     }
     pthread_sigmask(SIG_UNBLOCK, signals, NULL);
@@ -302,8 +301,9 @@ bool process_forks_itself(void) {
 pid_t process_fork(void) {
     sigset_t signals;
     sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
+    for (size_t i = 0; i < INTERRUPT_SIGNALS; i++) {
+        sigaddset(&signals, interrupt_signals[i]);
+    }
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     forks_itself = true;
     const pid_t child = fork();
@@ -378,9 +378,10 @@ static Status start_with_pipes(const ChildProcess *process, ChildEnd *end) {
 }
 
 Status child_process_run(const ChildProcess *process, ChildEnd *end) {
-    *end = (ChildEnd){.code = 0};
     interrupt_hold();
-    const Status status = interrupt_requested() ? status_ok() : start_with_pipes(process, end);
+    const bool late = interrupt_requested();
+    *end = (ChildEnd){.code = late ? INTERRUPT_EXIT_CODE : 0};
+    const Status status = late ? status_ok() : start_with_pipes(process, end);
     if (interrupt_requested()) {
         return status_make(STATUS_INTERRUPTED, "interrupted");
     }

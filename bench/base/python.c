@@ -75,8 +75,8 @@ static Status ask_program(Found *found) {
     STATUS_TRY(child_process_run(&child, &end));
     if (end.error != 0) {
         return status_make(STATUS_FILE,
-                           "a file of Python needs '%.100s', which cannot be started: %s; install "
-                           "it, or name one with --python",
+                           "Python is needed, but '%.100s' cannot be started: %s; install it, or "
+                           "name one with --python or BENCH_PYTHON",
                            arguments[0], strerror(end.error));
     }
     return status_ok();

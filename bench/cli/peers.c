@@ -65,18 +65,27 @@ bool peers_are_installed(void) {
 
 /* === List ===================================================================================== */
 
+/* Where Python cannot be asked it is not known what is installed. */
+static const char *version_word(const Variant *variant, char version[PEER_VERSION_SIZE]) {
+    const Status found = peer_installed(variant, version);
+    if (status_is_ok(&found)) {
+        return version;
+    }
+    if (variant->peer->version == NULL) {
+        return "not built";
+    }
+    const Status asked = peers_start();
+    return status_is_ok(&asked) ? "not installed" : "not known";
+}
+
 static void put_peer(TextTable *table, const Algorithm *algorithm, const Variant *variant) {
     char version[PEER_VERSION_SIZE];
-    const Status found = peer_installed(variant, version);
     const char *difference = variant->peer->difference;
     text_table_put(table, "%s", algorithm->name);
     text_table_put(table, "%s", variant->name);
     text_table_put(table, "%s", variant_is_on_cpu(variant) ? "CPU" : "GPU");
     text_table_put(table, "%s", variant->peer->library);
-    text_table_put(table, "%s",
-                   status_is_ok(&found)             ? version
-                   : variant->peer->version == NULL ? "not built"
-                                                    : "not installed");
+    text_table_put(table, "%s", version_word(variant, version));
     text_table_put(table, "%s%s%s", variant->summary,
                    difference != NULL ? "; another definition: " : "",
                    difference != NULL ? difference : "");
@@ -103,6 +112,15 @@ static Status list_peers(void) {
         put_side(&table, algorithm, false);
     }
     return text_table_end(&table, stdout, table_print);
+}
+
+static void print_why_unknown(void) {
+    const Status asked = peers_start();
+    if (!status_is_ok(&asked)) {
+        fputc('\n', stdout);
+        flow_line(stdout, 2, "What is installed is not known, as Python cannot be asked: %s",
+                  asked.why);
+    }
 }
 
 static void print_packages(void) {
@@ -241,6 +259,7 @@ static Status peers(Invocation *given, void *of) {
     (void)given;
     STATUS_TRY(options->install ? install_peers(options->gpu) : status_ok());
     STATUS_TRY(list_peers());
+    print_why_unknown();
     if (!options->install) {
         print_packages();
     }

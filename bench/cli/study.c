@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "peers.h"
 #include "run.h"
 #include "text.h"
 
@@ -536,8 +537,11 @@ static void note_absent_peers(const StudySession *session) {
     const StudySettings *settings = &session->settings;
     if (!settings->quiet && !session->options->render && settings->budget <= 0 &&
         !peers_are_installed()) {
-        visible_line(stderr, "bench: note: the study has no other people's code, of which none is "
-                             "installed: 'bench peers --install'");
+        const Status asked = peers_start();
+        visible_line(stderr, "bench: note: the study has no other people's code, %s%s",
+                     status_is_ok(&asked) ? "of which none is installed: 'bench peers --install'"
+                                          : "as Python cannot be asked what is installed: ",
+                     asked.why);
     }
 }
 

@@ -104,7 +104,7 @@ static void start_freely(void *context) {
 }
 
 /* Once. What is bound to a processor meanwhile is not bound in what Python learns of them. */
-static Status peers_start(void) {
+Status peers_start(void) {
     if (!python.tried) {
         python.tried = true;
         processors_free_during(start_freely, NULL);

@@ -27,6 +27,9 @@ typedef struct PeerPackage {
 extern const PeerPackage peer_packages[];
 extern const size_t peer_package_count;
 
+/* Starts Python, once, which is asked for the libraries. Else: why it cannot be asked. */
+Status peers_start(void);
+
 enum { PEER_VERSION_SIZE = 64 };
 
 /* The version of the library that is installed, without loading it, or that a peer of the program's

@@ -146,7 +146,7 @@ static void judge(const ChildEnd *end, bool interrupted, const char *error, Step
 }
 
 /*
- * SIGINT and SIGTERM do not end this process while it waits: those of a terminal go to the child
+ * An interrupt does not end this process while it waits: those of a terminal go to the child
  * anyway, those that a process sent are passed on to it. The child ends with this process, and pins
  * its threads for itself. `output` is the descriptor of its standard output. STATUS_FAIL when there
  * can be no child.

@@ -19,8 +19,8 @@ static void wait_ms(long duration) {
 }
 
 TEST(a_signal_is_noted_once) {
-    const int signals[] = {SIGINT, SIGTERM};
-    for (size_t i = 0; i < 2; i++) {
+    const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         interrupt_watch();
         assert_false(interrupt_requested());
         raise(signals[i]);

@@ -27,11 +27,11 @@ static size_t count_rows(const char *csv_path, const char *status) {
     return count;
 }
 
-static void interrupt_in_the_second_cell(void) {
+static void interrupt_in_the_second_cell(int signal_number) {
     const pid_t process = bench_start(SLOW "--out folder");
     const bool running = wait_for_text(process, "folder/results.csv", ",ok,", 120);
     if (running) {
-        assert_int_equal(kill(process, SIGINT), 0);
+        assert_int_equal(kill(process, signal_number), 0);
     }
     Outcome outcome = bench_wait(process);
     if (!running) {
@@ -42,9 +42,17 @@ static void interrupt_in_the_second_cell(void) {
 }
 
 TEST(an_interrupt_keeps_what_was_measured) {
-    interrupt_in_the_second_cell();
+    interrupt_in_the_second_cell(SIGINT);
     assert_true(count_rows("folder/results.csv", ",ok,") >= 1);
     assert_true(count_rows("folder/results.csv", ",ok,") < 3);
+    assert_true(file_exists("folder/results.json"));
+    assert_int_equal(count_files(".part"), 0);
+}
+
+/* As when the connection to the machine is lost. */
+TEST(a_terminal_that_closes_keeps_what_was_measured) {
+    interrupt_in_the_second_cell(SIGHUP);
+    assert_true(count_rows("folder/results.csv", ",ok,") >= 1);
     assert_true(file_exists("folder/results.json"));
     assert_int_equal(count_files(".part"), 0);
 }
@@ -76,7 +84,7 @@ static size_t times_length(const char *row) {
 }
 
 TEST(resume_completes_the_run) {
-    interrupt_in_the_second_cell();
+    interrupt_in_the_second_cell(SIGINT);
     char *before = read_text("folder/results.csv");
     assert_non_null(before);
     Outcome outcome = bench("--resume folder");

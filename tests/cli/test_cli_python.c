@@ -1,4 +1,5 @@
 /* Variants in Python, from outside: `bench run FILE.py`, `verify` and `list`. */
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -390,8 +391,23 @@ TEST(what_is_wrong_with_an_answer_is_named) {
     check_fails("@bench.variant\ndef bad(image, out):\n    pass\n", "wrong answer: ");
     check_fails("@bench.variant\ndef bad(image, out):\n    return image[1:]\n",
                 "it returned an answer of the shape (47, 64); (48, 64) would be right");
+    check_fails("@bench.variant\ndef bad(image, out):\n    return \"text\"\n",
+                "it returned what is no array, of the type str: invalid literal");
     check_fails("@bench.variant\ndef bad(image, out):\n    image[0, 0] = 1\n",
                 "case.py:9: ValueError: assignment destination is read-only");
+}
+
+/* As while modules are loaded: the process that loads them does not listen yet. */
+TEST(an_interrupt_while_a_file_is_loaded_has_its_exit_code) {
+    write_text("case.py", "open('started', 'w').close()\nwhile True:\n    pass\n");
+    const pid_t process = bench_start("run case.py --launches 1" QUICK);
+    const bool started = wait_for_text(process, "started", "", 120);
+    assert_int_equal(kill(process, SIGTERM), 0);
+    Outcome outcome = bench_wait_at_most(process, 20);
+    assert_true(started);
+    check_code(&outcome, 130);
+    assert_string_equal(outcome.err, "bench: interrupted\n");
+    outcome_release(&outcome);
 }
 
 TEST(an_exception_is_a_line_of_the_persons_own_code) {
@@ -402,6 +418,9 @@ TEST(an_exception_is_a_line_of_the_persons_own_code) {
                 "case.py:9: ");
     check_fails("@bench.variant\ndef bad(image, out):\n    raise SystemExit(3)\n",
                 "case.py:9: SystemExit: 3");
+    check_fails("class Odd(BaseException):\n    def __str__(self):\n        return 1\n"
+                "@bench.variant\ndef bad(image, out):\n    raise Odd\n",
+                "case.py:12: Odd");
     check_fails("@bench.variant\ndef bad(image):\n    pass\n",
                 "TypeError: bad() takes 1 positional");
     check_fails("import os\n@bench.variant\ndef bad(image, out):\n    os._exit(7)\n",
@@ -531,6 +550,8 @@ TEST(a_file_without_variants_is_refused) {
     check_file_refused(
         "def blur(image, out):\n    pass\n",
         "case.py: no function is marked as a variant; put @bench.variant above each");
+    write_file("case.py", "\0", 1); /* the exception has no place in the file */
+    check_refused(bench("list case.py"), 5, "bench: case.py:");
     check_file_refused("import bench\n@bench.variant(\"cupy\")\ndef f(image, out):\n    pass\n",
                        "case.py: no variant runs on the CPU");
     check_file_refused("import bench\n@bench.variant(\"jax\")\ndef f(image, out):\n    pass\n",
@@ -575,18 +596,18 @@ TEST(an_option_names_the_python) {
     check_file_has("asked", "asked\n");
     check_file_has("run/results.csv", "\nthere,plain,cpu,texture,64x48,64,48,,,1,ok,,yes,1,");
     check_refused(bench("list --python=nothing --plugin there.py"), 5,
-                  "a file of Python needs 'nothing', which cannot be started: No such file");
+                  "Python is needed, but 'nothing' cannot be started: No such file");
 }
 
 TEST(a_python_that_cannot_be_used_is_named) {
     setenv("BENCH_PYTHON", "no-such-python", 1);
     check_refused(bench("list --plugin there.py"), 5,
-                  "a file of Python needs 'no-such-python', which cannot be started: No such file");
+                  "Python is needed, but 'no-such-python' cannot be started: No such file");
     setenv("BENCH_PYTHON", "", 1);
     char *before = search_path_set("empty", true);
     Outcome outcome = bench("list --plugin there.py");
     search_path_restore(before);
-    check_refused(outcome, 5, "a file of Python needs 'python3', which cannot be started");
+    check_refused(outcome, 5, "Python is needed, but 'python3' cannot be started");
     static const struct {
         const char *says, *why;
     } cases[] = {

@@ -68,8 +68,9 @@ static void run_study(void) {
     assert_string_equal(outcome.out + length - (sizeof end - 1), end);
     /* And how long it will take the first. */
     assert_memory_equal(outcome.err, "3 steps: expected time: about 0:0", 33);
-    check_contains(outcome.err, "bench: note: the study has no other people's code, of which none "
-                                "is installed: 'bench peers --install'\n");
+    check_contains(outcome.err,
+                   "bench: note: the study has no other people's code, as Python cannot "
+                   "be asked what is installed: Python is needed, but '/no/python' ");
     outcome_release(&outcome);
 }
 

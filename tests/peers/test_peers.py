@@ -129,6 +129,10 @@ def a_study_has_them_by_default(place):
     with open(os.path.join(place.folder, "without", "report.md"), encoding="utf-8") as file:
         report = file.read()
     check("Other people" not in report and "--peers" not in report and "not installed" not in report, report)
+    done = place.bench("study", "./study", "--quick", "--out", "unasked", BENCH_PYTHON="no-python")
+    check(done.stderr.count("no other people's code, as Python cannot be asked what is installed: Python is needed, "
+                            "but 'no-python' cannot be started: No such file") == 1, done.stderr)
+    check("bench peers --install" not in done.stderr, done.stderr)
 
 
 def a_call_of_many_seconds_is_refused():
@@ -185,6 +189,15 @@ def compiled_ones_are_listed(place):
     row = of(rows, "cub")[0]
     check(code == 0 and row["library"].startswith("CUB") and row["status"] in ("ok", "skip"), row)
     check(not of(place.run("--algo", "integral")[1], "cub"), "measured unasked")
+
+
+def where_python_cannot_be_asked_the_list_says_why(place):
+    done = place.bench("peers", BENCH_PYTHON="no-python")
+    check(done.returncode == 0 and "not installed" not in done.stdout, done.stdout)
+    check(done.stdout.count(" not known ") > 25, done.stdout)
+    check("\nWhat is installed is not known, as Python cannot be asked: Python is needed, but" in done.stdout,
+          done.stdout)
+    check("as Python cannot be asked" not in place.bench("peers").stdout, "said where it was asked")
 
 
 def verified_like_others(place):
@@ -264,6 +277,7 @@ def main():
         interrupted_install_leaves_nothing(place)
         one_of_two_packages_with_a_module_is_installed(place)
         absent_is_skipped(place)
+        where_python_cannot_be_asked_the_list_says_why(place)
         each_is_skipped_where_it_is_absent(place)
         not_asked_is_not_there(place)
         shutil.copy(os.path.join(HERE, "numpy.py"), place.packages)

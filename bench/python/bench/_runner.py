@@ -59,18 +59,26 @@ def _is_in(path: str, folders: Set[str]) -> bool:
     return path[:1] != "<" and os.path.dirname(os.path.abspath(path)) in folders
 
 
-def _explain(error: BaseException) -> str:
-    """An exception as a line with the last place in the person's own code: his file, or one beside it."""
+def _words_of(error: BaseException) -> str:
+    try:
+        return str(error.msg if isinstance(error, SyntaxError) else error).strip()
+    except BaseException:  # of the person's own class
+        return ""
+
+
+def _explain(error: BaseException, otherwise: str = "") -> str:
+    """An exception as a line with the last place in the person's own code: his file, or one beside it. `otherwise`
+    stands for the place where there is none."""
     if isinstance(error, _Refused):
-        return str(error)
+        return otherwise + str(error)
     if isinstance(error, SyntaxError) and error.filename:
         places = [(error.filename, error.lineno)]
     else:
         frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
         folders = {os.path.dirname(os.path.abspath(file.path)) for file in _files.values()}
-        places = [place for place in frames if _is_in(place[0], folders)] or frames
-    where = "".join(f"{_short(path)}:{line}: " for path, line in places[-1:])
-    lines = str(error.msg if isinstance(error, SyntaxError) else error).strip().splitlines()
+        places = [place for place in frames if _is_in(place[0], folders)] or ([] if otherwise else frames)
+    where = "".join(f"{_short(path)}:{line}: " for path, line in places[-1:]) or otherwise
+    lines = _words_of(error).splitlines()
     text = f"{where}{type(error).__name__}" + (f": {lines[0]}" if lines else "")
     name = getattr(error, "name", None)
     if isinstance(error, ModuleNotFoundError) and name and not _is_there(name):
@@ -161,7 +169,7 @@ def load(index: int, path: str, for_launches: int) -> str:
         forks = time.monotonic() - began > _SLOW and _may_fork()
         return "\n".join(["ok", *_rows(file), _row("forks", int(forks))])
     except BaseException as error:  # sys.exit too
-        why = f"{_short(path)}: {error}" if isinstance(error, _Refused) else _explain(error)
+        why = _explain(error, f"{_short(path)}: ")
         del _files[index]
         return "error\t" + why
 
@@ -444,7 +452,12 @@ class State:
         got, wanted = getattr(answer, "shape", None), self._out.shape
         if got is not None and tuple(got) != tuple(wanted):
             raise _Refused(f"it returned an answer of the shape {tuple(got)}; {tuple(wanted)} would be right")
-        self._out[...] = answer
+        try:
+            self._out[...] = answer
+        except (TypeError, ValueError) as error:
+            if got is not None:
+                raise
+            raise _Refused(f"it returned what is no array, of the type {type(answer).__name__}: {error}") from error
 
     def is_new(self) -> str:
         """"yes" before the first call for these sides and this point, in which libraries compile."""

@@ -189,6 +189,17 @@ TEST(one_that_saves_gets_the_signal_itself) {
     interrupt_watch();
 }
 
+TEST(one_that_was_not_started_for_an_interrupt_has_no_success) {
+    Said said;
+    ChildEnd end;
+    interrupt_watch();
+    raise(SIGTERM);
+    const ChildProcess process = {.output = -1, .saves = true};
+    assert_int_equal(run("save", process, &said, &end).code, STATUS_INTERRUPTED);
+    assert_int_equal(end.code, INTERRUPT_EXIT_CODE);
+    interrupt_watch();
+}
+
 /* A dead process may be waiting for whoever looks after orphans. */
 static bool is_alive(pid_t process) {
     char path[64], text[256] = "";
