@@ -82,9 +82,7 @@ Status gnuplot_run(const char *script, const char *const *arguments, size_t coun
         argv[4 + i] = arguments[i];
     }
     char **environment = environment_without(personal, NULL);
-    if (environment == NULL) {
-        return status_no_memory("to start gnuplot");
-    }
+    STATUS_MEMORY(environment, "to start gnuplot");
     Messages messages = {.used = 0};
     const ChildProcess process = {.program = argv[0],
                                   .arguments = argv,

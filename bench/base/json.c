@@ -117,9 +117,7 @@ cJSON *json_whole(cJSON *root, bool complete) {
 Status json_print(FILE *stream, cJSON *root, const char *what) {
     char *text = root != NULL ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
-    if (text == NULL) {
-        return status_no_memory("to write %.200s", what);
-    }
+    STATUS_MEMORY(text, "to write %.200s", what);
     visible_json_write(stream, text);
     fputc('\n', stream);
     cJSON_free(text);

@@ -79,9 +79,7 @@ static Status keep_path(const char *found, const char **path) {
     static void *memory;
     const size_t size = strlen(found) + 1;
     char *kept = owned_take(&memory, size);
-    if (kept == NULL) {
-        return status_no_memory("for the path of a run");
-    }
+    STATUS_MEMORY(kept, "for the path of a run");
     memcpy(kept, found, size);
     *path = kept;
     return status_ok();

@@ -52,9 +52,7 @@ Status list_room(void **memory, void *items, size_t needed, size_t *capacity, si
     if (wanted <= SIZE_MAX / size) {
         grown = memory != NULL ? owned_take(memory, wanted * size) : realloc(before, wanted * size);
     }
-    if (grown == NULL) {
-        return status_no_memory("for %zu %s", needed, what);
-    }
+    STATUS_MEMORY(grown, "for %zu %s", needed, what);
     if (memory != NULL && *capacity > 0) {
         memcpy(grown, before, *capacity * size);
     }

@@ -745,9 +745,7 @@ int command_start(const Command *command, Invocation *given) {
         return command_error(&status);
     }
     Status status = options_parse(command, argc, argv, options);
-    if (status_is_ok(&status)) {
-        status = command->run(given, options);
-    }
+    STATUS_THEN(status, command->run(given, options));
     options_release(command, options);
     free(options);
     return status_is_ok(&status) ? given->code : command_error(&status);

@@ -197,9 +197,7 @@ static Status place_run(Packing *packing, size_t index, const char *name) {
 
 static Status place_runs(Packing *packing) {
     packing->places = calloc(packing->runs.count, sizeof *packing->places);
-    if (packing->places == NULL) {
-        return status_no_memory("for the runs");
-    }
+    STATUS_MEMORY(packing->places, "for the runs");
     for (size_t i = 0; i < packing->runs.count; i++) {
         char name[NAME_SIZE];
         file_name(path_name(packing->runs.names[i]), name);
@@ -867,9 +865,7 @@ static Status pack(Packing *packing) {
 static Status artifact(Invocation *given, void *of) {
     Packing *packing = calloc(1, sizeof *packing);
     (void)given;
-    if (packing == NULL) {
-        return status_no_memory("for an artifact");
-    }
+    STATUS_MEMORY(packing, "for an artifact");
     packing->options = of;
     document_open(&packing->texts, NULL);
     const Status status = pack(packing);

@@ -438,19 +438,13 @@ static Status write_summary(const Job *job, const Comparison *comparison) {
     size_t size = 0;
     STATUS_TRY(path_in(job->folder, "comparison.md", path, sizeof path));
     FILE *stream = open_memstream(&text, &size);
-    if (stream == NULL) {
-        return status_no_memory("for the summary");
-    }
+    STATUS_MEMORY(stream, "for the summary");
     Status status = write_markdown(job, comparison, stream);
     if (fclose(stream) != 0 && status_is_ok(&status)) {
         status = status_no_memory("for the summary");
     }
-    if (status_is_ok(&status)) {
-        status = append_summary(text, size);
-    }
-    if (status_is_ok(&status)) {
-        status = write_file(path, text, size);
-    }
+    STATUS_THEN(status, append_summary(text, size));
+    STATUS_THEN(status, write_file(path, text, size));
     free(text);
     return status;
 }
@@ -504,15 +498,11 @@ static Status compare_sides(Job *job, int *code) {
     }
     STATUS_TRY(status);
     status = accept_by_trailers(options->repository, job->base, job->head, stderr, &comparison);
-    if (status_is_ok(&status)) {
-        status = write_all(job, &comparison);
-    }
+    STATUS_THEN(status, write_all(job, &comparison));
     if (status_is_ok(&status)) {
         conclude(&comparison);
     }
-    if (status_is_ok(&status)) {
-        status = comparison_failure(&comparison);
-    }
+    STATUS_THEN(status, comparison_failure(&comparison));
     *code = comparison_exit_code(&comparison, options->strict);
     comparison_release(&comparison);
     return status;
@@ -542,9 +532,7 @@ static Status run_job(Job *job, int *code) {
 
 static Status ci(Invocation *given, void *of) {
     Job *job = calloc(1, sizeof *job);
-    if (job == NULL) {
-        return status_no_memory("for two runs");
-    }
+    STATUS_MEMORY(job, "for two runs");
     job->options = of;
     const Status status = run_job(job, &given->code);
     measured_run_release(&job->runs[SIDE_OLD]);

@@ -62,12 +62,8 @@ static Status start(const Demo *demo, const Command *command, const char *const 
     ArgumentList list = {.argc = 0};
     const char *const name[] = {demo->given->argv[0], command->name, NULL};
     Status status = argument_list_add_all(&list, name);
-    if (status_is_ok(&status)) {
-        status = argument_list_add_all(&list, words);
-    }
-    if (status_is_ok(&status)) {
-        status = argument_list_add_all(&list, rest);
-    }
+    STATUS_THEN(status, argument_list_add_all(&list, words));
+    STATUS_THEN(status, argument_list_add_all(&list, rest));
     if (status_is_ok(&status)) {
         const ArgumentList typed = {.argc = list.argc - 1, .argv = list.argv + 1};
         char line[COMMAND_LINE_SIZE];
@@ -150,15 +146,9 @@ static void show_stored(Demo *demo) {
     static StoredRun run;
     note(demo, "2 of 3: read the run of the same algorithm that was measured on an H200.");
     Status status = data_folder_find(&runs, folder, sizeof folder);
-    if (status_is_ok(&status)) {
-        status = path_make(demo->stored, sizeof demo->stored, "%s/lbp", folder);
-    }
-    if (status_is_ok(&status)) {
-        status = stored_run_path(demo->stored, path, sizeof path);
-    }
-    if (status_is_ok(&status)) {
-        status = stored_run_read(path, &run);
-    }
+    STATUS_THEN(status, path_make(demo->stored, sizeof demo->stored, "%s/lbp", folder));
+    STATUS_THEN(status, stored_run_path(demo->stored, path, sizeof path));
+    STATUS_THEN(status, stored_run_read(path, &run));
     if (!status_is_ok(&status)) {
         demo->stored[0] = '\0';
         visible_line(stderr, "bench: note: %s; the page has this machine alone", status.why);

@@ -103,9 +103,8 @@ static Status check_share(const Merge *merge, const char *run, const StoredRun *
     Status status = status_ok();
     if (merge->runs > 0) {
         status = machine_same(&merge->first.machine, &stored->machine);
-        if (status_is_ok(&status)) {
-            status = arguments_both_same(&command_run, &merge->first.arguments, &stored->arguments);
-        }
+        STATUS_THEN(status,
+                    arguments_both_same(&command_run, &merge->first.arguments, &stored->arguments));
     }
     return status_is_ok(&status)
                ? status
@@ -118,9 +117,7 @@ static Status add_share(Merge *merge, const char *run, StoredRun *stored) {
     if (merge->shares == NULL) {
         merge->shares = calloc((size_t)stored->share.count, sizeof *merge->shares);
     }
-    if (merge->shares == NULL) {
-        return status_no_memory("for the runs");
-    }
+    STATUS_MEMORY(merge->shares, "for the runs");
     STATUS_TRY(check_share(merge, run, stored));
     merge->shares[stored->share.index - 1] = run;
     if (merge->whole.ceilings.count == 0) {
@@ -253,9 +250,7 @@ static Status add_run(Merge *merge, const char *run) {
     STATUS_TRY(guard_run(run));
     STATUS_TRY(stored_run_path(run, path, sizeof path));
     StoredRun *stored = calloc(1, sizeof *stored);
-    if (stored == NULL) {
-        return status_no_memory("for the runs");
-    }
+    STATUS_MEMORY(stored, "for the runs");
     Status status = stored_run_read(path, stored);
     if (status_is_ok(&status)) {
         status = stored->ignored > 0 ? refuse_ignored(run, stored->ignored)
@@ -357,9 +352,7 @@ static Status merge_all(const MergeOptions *options, Merge *merge) {
 static Status merge_runs(Invocation *given, void *of) {
     Merge *merge = calloc(1, sizeof *merge);
     (void)given;
-    if (merge == NULL) {
-        return status_no_memory("for the runs");
-    }
+    STATUS_MEMORY(merge, "for the runs");
     merge->complete = true;
     merge->force = ((const MergeOptions *)of)->force;
     const Status status = merge_all(of, merge);

@@ -191,15 +191,11 @@ static Status install_in(const char *temporary, const char *folder, bool is_new,
     }
     const char *const make[] = {"python3", "-m", "venv", folder, NULL};
     Status status = path_make(python, sizeof python, "%s/bin/python3", folder);
-    if (status_is_ok(&status)) {
-        status = run_program(make);
-    }
+    STATUS_THEN(status, run_program(make));
     if (status_is_ok(&status) && !is_new) {
         status = remove_others(python, gpu);
     }
-    if (status_is_ok(&status)) {
-        status = install_packages(python, gpu);
-    }
+    STATUS_THEN(status, install_packages(python, gpu));
     if (kept != NULL) {
         setenv("TMPDIR", kept, 1);
     } else {

@@ -77,12 +77,8 @@ static Status store_in_run(const char *run, Profile *profile) {
     const int folder = slash != NULL ? (int)(slash - results) + 1 : 0;
     STATUS_TRY(path_make(path, sizeof path, "%.*s%s", folder, results, PROFILE_FILE));
     Status status = access(path, F_OK) == 0 ? profile_read(path, &before) : status_ok();
-    if (status_is_ok(&status)) {
-        status = profile_keep(profile, &before);
-    }
-    if (status_is_ok(&status)) {
-        status = profile_write(path, profile);
-    }
+    STATUS_THEN(status, profile_keep(profile, &before));
+    STATUS_THEN(status, profile_write(path, profile));
     profile_release(&before);
     if (status_is_ok(&status)) {
         putchar('\n');

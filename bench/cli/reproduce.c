@@ -729,9 +729,7 @@ static Status run_session(Session *session, int *code) {
 
 static Status reproduce(Invocation *given, void *of) {
     Session *session = calloc(1, sizeof *session);
-    if (session == NULL) {
-        return status_no_memory("to reproduce a run");
-    }
+    STATUS_MEMORY(session, "to reproduce a run");
     session->options = of;
     const Status status = run_session(session, &given->code);
     stored_run_release(&session->claimed);

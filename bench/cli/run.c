@@ -215,18 +215,14 @@ static Status run_resumed(Invocation *given, const RunOptions *now) {
     RunOptions options;
     Status status = resume_request(now->resume, &now->given, given->argc - given->first,
                                    given->argv + given->first, &stored, &options);
-    if (status_is_ok(&status)) {
-        status = options_complete(&options, &options.given);
-    }
+    STATUS_THEN(status, options_complete(&options, &options.given));
     if (status_is_ok(&status) && options.algorithm_count == 0) {
         status = status_make(STATUS_USAGE,
                              "--resume: '%.200s' does not name its algorithms; give the arguments "
                              "of the run again",
                              now->resume);
     }
-    if (status_is_ok(&status)) {
-        status = run_changed(given, &options);
-    }
+    STATUS_THEN(status, run_changed(given, &options));
     argument_list_release(&stored);
     return status;
 }
@@ -342,9 +338,7 @@ static Status store(const SelftestResult *result) {
 static Status selftest_pairs(const RunOptions *options) {
     SelftestResult result;
     Status status = selftest_run(options, stderr, &result);
-    if (status_is_ok(&status)) {
-        status = print_table(&result);
-    }
+    STATUS_THEN(status, print_table(&result));
     if (status_is_ok(&status)) {
         printf("\nnoise floor of this machine: %.2f%%\n",
                100 * noise_floor_of(result.cells, result.count));
@@ -473,8 +467,8 @@ static Status measure_launches(Invocation *given, const Machine *machine,
     Status status = runner_run(options, machine, &results, &given->code);
     if (status.code == STATUS_INTERRUPTED) {
         status = status_make(STATUS_INTERRUPTED, "interrupted; no spread was stored");
-    } else if (status_is_ok(&status)) {
-        status = store_spread(machine, &results);
+    } else {
+        STATUS_THEN(status, store_spread(machine, &results));
     }
     results_release(&results);
     return status;
@@ -488,12 +482,8 @@ static Status selftest_launches(Invocation *given, const RunOptions *now) {
     run_folder_choose("-selftest", folder, sizeof folder);
     snprintf(threads, sizeof threads, "%d", machine.cpu_count);
     Status status = launches_request(given, now, threads, folder, &options);
-    if (status_is_ok(&status)) {
-        status = options_print(&options, &options.given, &options.arguments);
-    }
-    if (status_is_ok(&status)) {
-        status = measure_launches(given, &machine, &options);
-    }
+    STATUS_THEN(status, options_print(&options, &options.given, &options.arguments));
+    STATUS_THEN(status, measure_launches(given, &machine, &options));
     argument_list_release(&options.arguments);
     return status;
 }

@@ -271,9 +271,7 @@ Status run_choose_devices(const RunOptions *options) {
         return status_ok();
     }
     Status status = read_devices(options->devices, devices, &count);
-    if (status_is_ok(&status)) {
-        status = cuda_devices_choose(devices, count);
-    }
+    STATUS_THEN(status, cuda_devices_choose(devices, count));
     return status_is_ok(&status) ? status
                                  : status_make(status.code, "--device: %.370s", status.why);
 }

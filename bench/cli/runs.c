@@ -147,9 +147,7 @@ static void describe_study(Entry *entry) {
     char runs[ATOMIC_FILE_PATH_SIZE];
     FolderList list = {.count = 0};
     Status status = path_in(entry->path, "runs", runs, sizeof runs);
-    if (status_is_ok(&status)) {
-        status = folder_list(runs, NULL, &list);
-    }
+    STATUS_THEN(status, folder_list(runs, NULL, &list));
     entry->cells = status_is_ok(&status) ? list.count : 0;
     entry->complete = true;
     snprintf(entry->headline, sizeof entry->headline, "study: %zu runs in runs/, report.html",
@@ -167,9 +165,7 @@ static void describe(Entry *entry) {
         return;
     }
     Status status = stored_run_in(entry->path, path, sizeof path);
-    if (status_is_ok(&status)) {
-        status = stored_run_read(path, stored);
-    }
+    STATUS_THEN(status, stored_run_read(path, stored));
     if (status_is_ok(&status)) {
         status = describe_run(stored, entry);
         stored_run_release(stored);

@@ -225,9 +225,7 @@ static Status show(Invocation *given, void *of) {
     (void)given;
     STATUS_TRY(stored_run_path(run, path, sizeof path));
     StoredRun *stored = calloc(1, sizeof *stored);
-    if (stored == NULL) {
-        return status_no_memory("for the run");
-    }
+    STATUS_MEMORY(stored, "for the run");
     Status status = stored_run_read(path, stored);
     if (status_is_ok(&status)) {
         if (stored->ignored > 0) {

@@ -278,9 +278,7 @@ static Status choose_named(const Study *study, const char *list, bool *chosen) {
 static Status choose_steps(StudySession *session) {
     const size_t count = session->study.step_count;
     session->chosen = calloc(count, sizeof *session->chosen);
-    if (session->chosen == NULL) {
-        return status_no_memory("for a study");
-    }
+    STATUS_MEMORY(session->chosen, "for a study");
     if (session->options->steps != NULL) {
         return choose_named(&session->study, session->options->steps, session->chosen);
     }
@@ -512,9 +510,7 @@ static Status report_so_far(void *context, const StepOutcome *outcomes) {
     StudySettings settings = session->settings;
     StudyResult result;
     StepOutcome *own = calloc(count, sizeof *own);
-    if (own == NULL) {
-        return status_no_memory("for a study");
-    }
+    STATUS_MEMORY(own, "for a study");
     memcpy(own, outcomes, count * sizeof *own);
     settings.so_far = true;
     interrupt_hold();
@@ -561,9 +557,7 @@ static Status report(const StudySession *session, StepOutcome *outcomes, int *co
         putchar('\n');
         study_warnings_print(stdout, &result);
         visible_line(stdout, "%s/report.html", session->out);
-        if (status_is_ok(&status)) {
-            status = print_verdict(session, &result, code);
-        }
+        STATUS_THEN(status, print_verdict(session, &result, code));
         if (session->settings.quiet && *code != EXIT_OK && *code != EXIT_INTERRUPTED) {
             print_failed(session, outcomes);
         }
@@ -578,9 +572,7 @@ static Status run_locked(const StudySession *session, int *code) {
         STATUS_TRY(study_record_write(session->study.name, &session->settings));
     }
     StepOutcome *outcomes = calloc(session->study.step_count, sizeof *outcomes);
-    if (outcomes == NULL) {
-        return status_no_memory("for a study");
-    }
+    STATUS_MEMORY(outcomes, "for a study");
     const Status status =
         session->settings.budget > 0 && !session->options->render
             ? study_rounds_run(&session->study, &session->settings, session->chosen, report_so_far,
@@ -631,9 +623,7 @@ static void print_expected(const StudySession *session) {
 
 static Status run_or_show(const StudyOptions *options, int *code) {
     StudySession *session = malloc(sizeof *session); /* too large for a stack */
-    if (session == NULL) {
-        return status_no_memory("for the study");
-    }
+    STATUS_MEMORY(session, "for the study");
     Status status = study_session_open(options, session);
     if (status_is_ok(&status) && options->dry_run) {
         if (session->settings.budget > 0) {
@@ -647,8 +637,8 @@ static Status run_or_show(const StudyOptions *options, int *code) {
             }
         }
         print_expected(session);
-    } else if (status_is_ok(&status)) {
-        status = run(session, code);
+    } else {
+        STATUS_THEN(status, run(session, code));
     }
     study_session_close(session);
     free(session);

@@ -178,10 +178,8 @@ static Status check_variant(const VerifyOptions *options, const Algorithm *algor
     variant_subject(algorithm, variant, subject);
     call_on_behalf(subject);
     status = call_refused(subject);
-    if (status_is_ok(&status)) {
-        status = lost ? status_skip("the device was lost")
-                      : conformance_check(algorithm, variant, &options->request, result);
-    }
+    STATUS_THEN(status, lost ? status_skip("the device was lost")
+                             : conformance_check(algorithm, variant, &options->request, result));
     if (status.code == STATUS_INTERRUPTED || status.code == STATUS_USAGE) {
         return status;
     }
@@ -381,9 +379,7 @@ static Status verify_sanitized(Invocation *given, const VerifyOptions *options) 
     ChildEnd end = {.error = 0};
     ArgumentList list = {.argc = 0};
     Status status = sanitizer_arguments(options, &list);
-    if (status_is_ok(&status)) {
-        status = run_sanitizer(&list, &end);
-    }
+    STATUS_THEN(status, run_sanitizer(&list, &end));
     argument_list_release(&list);
     STATUS_TRY(status);
     if (end.error != 0) {

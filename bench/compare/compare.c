@@ -28,9 +28,7 @@ static uint64_t name_hash(const char *name) {
 Status measured_run_add(MeasuredRun *run, const char *name, MeasuredCell **cell) {
     STATUS_TRY(LIST_ROOM(NULL, run->cells, run->count, run->capacity, "cells of a run"));
     char *copy = strdup(name);
-    if (copy == NULL) {
-        return status_no_memory("for the names of cells");
-    }
+    STATUS_MEMORY(copy, "for the names of cells");
     *cell = &run->cells[run->count++];
     **cell = (MeasuredCell){.name = copy};
     return hash_index_add(&run->names, name_hash(name));

@@ -313,9 +313,7 @@ static Status search(Bisection *bisection, BisectEnd *end) {
 
 Status bisect_run(const BisectRequest *request, CommitBuilds *builds, BisectEnd *end) {
     Bisection *bisection = calloc(1, sizeof *bisection);
-    if (bisection == NULL) {
-        return status_no_memory("for a bisection");
-    }
+    STATUS_MEMORY(bisection, "for a bisection");
     bisection->request = request;
     bisection->builds = builds;
     Status status = commit_builds_open(builds);

@@ -98,9 +98,8 @@ static Status find_changes(HistoryView *view, HistorySeries *series) {
     double *medians = owned_take(&view->memory, series->count * sizeof *medians);
     ChangeSample *samples = owned_take(&view->memory, series->count * sizeof *samples);
     series->changes = owned_take(&view->memory, series->count * sizeof *series->changes);
-    if (medians == NULL || samples == NULL || series->changes == NULL) {
-        return status_no_memory("for the changes of a cell");
-    }
+    STATUS_MEMORY(medians != NULL && samples != NULL && series->changes != NULL,
+                  "for the changes of a cell");
     for (size_t i = 0; i < series->count; i++) {
         medians[i] = series->commits[i].seconds.value;
         samples[i] = series->commits[i].logarithms;
@@ -137,9 +136,7 @@ static const char *name_series(const MachineHistory *history, const HistoryEntry
 
 static Status summarize_commit(Collected *from, HistoryView *view, CommitTime *to) {
     double *logarithms = owned_take(&view->memory, from->count * sizeof *logarithms);
-    if (logarithms == NULL) {
-        return status_no_memory("for the launches of a commit");
-    }
+    STATUS_MEMORY(logarithms, "for the launches of a commit");
     *to = (CommitTime){.commit = from->commit,
                        .when = from->when,
                        .seconds = estimate_of_values(from->launches, from->count),
@@ -165,9 +162,7 @@ static Status make_series(const MachineHistory *history, size_t first, size_t mo
                             .count = collection->count - skipped};
     series.commits = owned_take(&view->memory, series.count * sizeof *series.commits);
     STATUS_TRY(LIST_ROOM(NULL, view->series, view->count, view->capacity, "cells of a history"));
-    if (series.name == NULL || series.commits == NULL) {
-        return status_no_memory("for the commits of a cell");
-    }
+    STATUS_MEMORY(series.name != NULL && series.commits != NULL, "for the commits of a cell");
     for (size_t i = 0; i < series.count; i++) {
         STATUS_TRY(summarize_commit(&collection->commits[skipped + i], view, &series.commits[i]));
     }

@@ -307,9 +307,7 @@ static Status write_line(const Addition *addition, const MeasuredCell *cell, FIL
     line = json_whole(line, line != NULL && fill_line(addition, cell, line));
     char *text = line != NULL ? cJSON_PrintUnformatted(line) : NULL;
     cJSON_Delete(line);
-    if (text == NULL) {
-        return status_no_memory("to write %.200s", addition->added->path);
-    }
+    STATUS_MEMORY(text, "to write %.200s", addition->added->path);
     visible_json_write(stream, text);
     fputc('\n', stream);
     cJSON_free(text);
@@ -402,9 +400,7 @@ static Status add(Addition *addition, FILE *notes) {
 Status history_add(const HistoryAddition *request, FILE *notes, HistoryAdded *added) {
     *added = (HistoryAdded){.added = 0};
     Addition *addition = calloc(1, sizeof *addition);
-    if (addition == NULL) {
-        return status_no_memory("for a history");
-    }
+    STATUS_MEMORY(addition, "for a history");
     addition->request = request;
     addition->added = added;
     Status status = measured_run_read(request->run, &addition->run);

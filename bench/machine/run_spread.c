@@ -136,9 +136,7 @@ static Status memory_read(const char *path, Memory *memory) {
     launch_spread_json_read(root, &memory->spread);
     const cJSON *entry;
     cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(root, "cells")) {
-        if (status_is_ok(&status)) {
-            status = read_cell(entry, memory);
-        }
+        STATUS_THEN(status, read_cell(entry, memory));
     }
     cJSON_Delete(root);
     return status;
@@ -227,12 +225,8 @@ static Status change_file(const char *path, Change *change, const void *context)
     *slash = '\0';
     STATUS_TRY(folder_lock_wait(folder, &lock));
     Status status = memory_read(path, &memory);
-    if (status_is_ok(&status)) {
-        status = change(&memory, context);
-    }
-    if (status_is_ok(&status)) {
-        status = memory_write(path, &memory);
-    }
+    STATUS_THEN(status, change(&memory, context));
+    STATUS_THEN(status, memory_write(path, &memory));
     free(memory.cells);
     if (lock >= 0) {
         close(lock);

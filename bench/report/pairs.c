@@ -112,9 +112,8 @@ static void judge_pairs(RunReport *report) {
             add_judged(&report->pairs[i], &judged);
         }
         Status status = differences_decide(judged.differences, judged.count, &judge_criteria);
-        if (status_is_ok(&status)) {
-            status = differences_detectable(judged.differences, judged.count, &judge_criteria);
-        }
+        STATUS_THEN(status,
+                    differences_detectable(judged.differences, judged.count, &judge_criteria));
         report->document->failed = report->document->failed || !status_is_ok(&status);
     }
 }

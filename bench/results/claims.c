@@ -56,9 +56,7 @@ Status claims_add(ClaimList *list, const JudgedClaim *claim) {
                                   &own.here, &own.why,   &own.launches};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         *texts[i] = own_text(list, *texts[i]);
-        if (*texts[i] == NULL) {
-            return status_no_memory("for %zu claims", list->count + 1);
-        }
+        STATUS_MEMORY(*texts[i], "for %zu claims", list->count + 1);
     }
     list->items[list->count++] = own;
     list->verdicts[own.verdict]++;
@@ -555,9 +553,7 @@ static void make_ladder(const Judge *judge, const Row *question, Ladder *ladder)
 static Status add_question(const Judge *judge, const Row *question) {
     const Fastest best = fastest(judge->claims->claimed, question, NULL);
     Ladder *ladder = malloc(sizeof *ladder);
-    if (ladder == NULL) {
-        return status_no_memory("for the claims of a run");
-    }
+    STATUS_MEMORY(ladder, "for the claims of a run");
     make_ladder(judge, question, ladder);
     Status status = status_ok();
     for (size_t i = 0; i < ladder->count; i++) {

@@ -965,9 +965,7 @@ static Status read_rows(const char *path, const cJSON *root, StoredRun *stored) 
 static Status read_numbers(const char *path, const cJSON *list, StoredRun *stored) {
     size_t count = 0;
     stored->numbers = calloc(stored->results.count + 1, sizeof *stored->numbers);
-    if (stored->numbers == NULL) {
-        return status_no_memory("for a stored run");
-    }
+    STATUS_MEMORY(stored->numbers, "for a stored run");
     for (const cJSON *item = list != NULL ? list->child : NULL; item != NULL; item = item->next) {
         const double number = cJSON_IsNumber(item) ? item->valuedouble : -1;
         if (count == stored->results.count || !(number >= 0 && number < UINT32_MAX)) {
@@ -1109,9 +1107,7 @@ Status stored_run_read(const char *path, StoredRun *stored) {
     STATUS_TRY(journal_read_results(path, &root));
     Status status = read_document(path, root, stored);
     cJSON_Delete(root);
-    if (status_is_ok(&status)) {
-        status = read_profile(path, &stored->profile);
-    }
+    STATUS_THEN(status, read_profile(path, &stored->profile));
     if (status.code != STATUS_OK) {
         stored_run_release(stored);
     }

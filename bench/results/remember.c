@@ -151,9 +151,7 @@ Status memory_add(const RunRecord *record, const Results *results) {
     }
     STATUS_TRY(launch_spread_path(record->machine, path, sizeof path));
     RunTime *times = malloc((results->count + 1) * ROW_TIMES_MOST * sizeof *times);
-    if (times == NULL) {
-        return status_no_memory("for the times of the run");
-    }
+    STATUS_MEMORY(times, "for the times of the run");
     const uint64_t program = hash_of_program(record->machine);
     size_t count = 0;
     for (size_t i = 0; i < results->count; i++) {

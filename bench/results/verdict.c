@@ -649,9 +649,7 @@ void verdict_say(const VerdictBlock *block, RunVerdict *verdict) {
 Status verdict_of(const Results *results, const Row *of, RunVerdict *verdict) {
     VerdictLine *lines = calloc(results->count + 1, sizeof *lines);
     *verdict = (RunVerdict){.count = 0};
-    if (lines == NULL) {
-        return status_no_memory("for a verdict");
-    }
+    STATUS_MEMORY(lines, "for a verdict");
     const Row *first = of;
     for (size_t i = 0; i < results->count && !row_is_measured(first); i++) {
         first = row_same_input(&results->rows[i], of) ? &results->rows[i] : first;

@@ -541,10 +541,6 @@ static void name_input(const char *name, Input *input) {
     }
 }
 
-static Status no_memory(void) {
-    return status_no_memory("for the list of inputs");
-}
-
 /* --- Names that are unique -------------------------------------------------------------------- */
 
 /* Appends a hash of the whole file name to a text, which is cut between characters to make room. */
@@ -601,9 +597,7 @@ static void separate(InputList *list, InputText *text, bool *shared) {
  * have one stem, in which such images keep their extension. */
 static Status separate_inputs(InputList *list) {
     bool *shared = calloc(list->count, sizeof *shared);
-    if (shared == NULL) {
-        return no_memory();
-    }
+    STATUS_MEMORY(shared, "for the list of inputs");
     separate(list, name_of, shared);
     if (find_shared(list, stem_of, shared)) {
         for (size_t i = 0; i < list->count; i++) {
@@ -628,9 +622,7 @@ static Status add_input(const Input *input, InputList *list) {
 /* The list owns a copy of the path. */
 static Status add_path(const char *path, const Input *input, InputList *list) {
     char *copy = strdup(path);
-    if (copy == NULL) {
-        return no_memory();
-    }
+    STATUS_MEMORY(copy, "for the list of inputs");
     const Status status = add_input(input, list);
     if (!status_is_ok(&status)) {
         free(copy);

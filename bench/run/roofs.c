@@ -92,9 +92,7 @@ static void store(const RoofSource *source, const Machine *machine, const Ceilin
         return;
     }
     Status status = folder_make_for(path);
-    if (status_is_ok(&status)) {
-        status = ceilings_file_write(path, identity, source->now, ceilings);
-    }
+    STATUS_THEN(status, ceilings_file_write(path, identity, source->now, ceilings));
     if (!status_is_ok(&status)) {
         snprintf(text, sizeof text, "the ceilings could not be stored: %s", status.why);
         note(notes, text);

@@ -138,9 +138,7 @@ static Status find_units(const RunOptions *options, const Plan *plan, Units *uni
                               .max_time = run_defaults.max_time,
                               .max_cell = options->max_cell};
     History *history = calloc(1, sizeof *history); /* too large for a stack */
-    if (history == NULL) {
-        return status_no_memory("for the shares of a plan");
-    }
+    STATUS_MEMORY(history, "for the shares of a plan");
     expect_assumed(plan, history);
     for (size_t i = 0; i < plan->cell_count; i++) {
         units->of_cell[i] = unit_of(plan, i, units);
@@ -169,9 +167,7 @@ static int compare_numbers(const void *left, const void *right) {
 /* Each unit, from the dearest on, goes to the share that has least so far. */
 static Status divide(Units *units, int shares) {
     double *sums = calloc((size_t)shares, sizeof *sums);
-    if (sums == NULL) {
-        return status_no_memory("for the shares of a plan");
-    }
+    STATUS_MEMORY(sums, "for the shares of a plan");
     qsort(units->list, units->count, sizeof *units->list, compare_prices);
     for (size_t i = 0; i < units->count; i++) {
         int least = 0;

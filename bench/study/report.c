@@ -783,9 +783,7 @@ Status study_report_write(const StudyResult *result) {
     const StudyRuns runs = study_runs(result, &list);
     study_report_build(result, &runs, &document);
     Status status = study_artifact_write(result, &runs);
-    if (status_is_ok(&status)) {
-        status = write_document(result, &document);
-    }
+    STATUS_THEN(status, write_document(result, &document));
     document_release(&document);
     document_release(&list);
     return status;

@@ -160,10 +160,6 @@ typedef struct StepRequest {
     OptionsGiven given;
 } StepRequest;
 
-static Status no_memory(void) {
-    return status_no_memory("for a step's command line");
-}
-
 static void request_release(StepRequest *request) {
     if (request->options != NULL) {
         options_release(request->given.command, request->options);
@@ -185,7 +181,8 @@ static Status add_line(const StepArgument *line, const char *data, const char *o
         fputs(parts[i], stream);
     }
     char *replaced = stream != NULL && fclose(stream) == 0 ? replace_marks(text, data, out) : NULL;
-    const Status status = replaced != NULL ? argument_list_add(lines, replaced) : no_memory();
+    const Status status = replaced != NULL ? argument_list_add(lines, replaced)
+                                           : status_no_memory("for a step's command line");
     free(replaced);
     free(text);
     return status;
@@ -216,9 +213,7 @@ static Status request_make(const StudyStep *step, const StudySettings *settings,
         return status_make(STATUS_USAGE, "'%.60s' is no command", step->command);
     }
     request->options = malloc(command->size);
-    if (request->options == NULL) {
-        return no_memory();
-    }
+    STATUS_MEMORY(request->options, "for a step's command line");
     options_start(command, request->options, &request->given);
     return more ? status_ok() : read_lines(step, settings, stands_in, out, request);
 }
@@ -380,12 +375,8 @@ Status step_arguments(const StudyStep *step, const StudySettings *settings, Step
     if (status_is_ok(&status) && step_is_run(step)) {
         set_run(step, settings, use, more, out, &request);
     }
-    if (status_is_ok(&status)) {
-        status = argument_list_add_all(list, command);
-    }
-    if (status_is_ok(&status)) {
-        status = options_print(request.options, &request.given, list);
-    }
+    STATUS_THEN(status, argument_list_add_all(list, command));
+    STATUS_THEN(status, options_print(request.options, &request.given, list));
     request_release(&request);
     return status;
 }

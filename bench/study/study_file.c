@@ -306,10 +306,6 @@ typedef struct StudyReader {
 
 enum { NAME_MAX_LENGTH = 100 };
 
-static Status study_no_memory(void) {
-    return status_no_memory("for a study");
-}
-
 /* STATUS_FILE unless the word can be a name: of files too. */
 static Status reader_check_name(const StudyReader *reader, const char *name) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -363,9 +359,7 @@ static Status reader_check_new(const StudyReader *reader, const NameKind *kind, 
 static Status reader_copy(const StudyReader *reader, const char *text, size_t length,
                           const char **copy) {
     char *made = owned_take(&reader->study->memory, length + 1);
-    if (made == NULL) {
-        return study_no_memory();
-    }
+    STATUS_MEMORY(made, "for a study");
     memcpy(made, text, length);
     *copy = made;
     return status_ok();
@@ -527,9 +521,7 @@ static Status add_row(StudyReader *reader, const ConditionList *lists, const cha
     }
     const char *pattern = reader->words.words[1];
     char *label = owned_take(memory, write_label(&row.conditions, pattern, NULL) + 1);
-    if (label == NULL) {
-        return study_no_memory();
-    }
+    STATUS_MEMORY(label, "for a study");
     write_label(&row.conditions, pattern, label);
     row.label = label;
     STATUS_TRY(reader_check_new(reader, &row_kind, ROW_NAMES(table), label));
@@ -630,9 +622,7 @@ static Status add_option(const StudyReader *reader, size_t first, StepArgumentLi
     }
     if (value == NULL && first + 1 < reader->words.count) {
         value = join(reader, first + 1);
-        if (value == NULL) {
-            return study_no_memory();
-        }
+        STATUS_MEMORY(value, "for a study");
     }
     return add_argument(reader, list, &(StepArgument){.option = name, .value = value});
 }
@@ -1203,9 +1193,7 @@ static Status parse(const char *path, const char *text, size_t length, Study *st
     STATUS_TRY(study_text_check(path, text, length));
     const size_t mark = strncmp(text, byte_order_mark, 3) == 0 ? 3 : 0;
     char *copy = owned_take(&study->memory, length + 1);
-    if (copy == NULL) {
-        return study_no_memory();
-    }
+    STATUS_MEMORY(copy, "for a study");
     memcpy(copy, text, length);
     StudyReader reader = {
         .study = study, .subject = study, .scope = STUDY_START, .words = {.path = path}};

@@ -441,9 +441,7 @@ static Status run_on(const RecogniseOptions *options, Work *work, const Workload
     STATUS_TRY(check_labels(options, set));
     STATUS_TRY(command_files_check(&command_recognise, options));
     Status status = recognise(&work->recogniser, set, (size_t)options->rounds, &work->recognition);
-    if (status_is_ok(&status)) {
-        status = report(options, &work->recognition);
-    }
+    STATUS_THEN(status, report(options, &work->recognition));
     recognition_release(&work->recognition);
     return status;
 }
