@@ -390,14 +390,10 @@ static const char *title_or(const char *title, const char *other) {
 
 static void add_columns(Document *document, DocTable *table, const DocChart *chart,
                         bool intervals) {
-    table_column(document, table, &(DocColumn){.title = "series"});
-    table_column(document, table,
-                 &(DocColumn){.title = title_or(chart->x.title, "x"), .numeric = true});
-    table_column(document, table,
-                 &(DocColumn){.title = title_or(chart->y.title, "y"), .numeric = true});
+    TABLE_COLUMNS(document, table, WORDS("series"), NUMBERS(title_or(chart->x.title, "x")),
+                  NUMBERS(title_or(chart->y.title, "y")));
     if (intervals) {
-        table_column(document, table, &(DocColumn){.title = "from", .numeric = true});
-        table_column(document, table, &(DocColumn){.title = "to", .numeric = true});
+        TABLE_COLUMNS(document, table, NUMBERS("from"), NUMBERS("to"));
     }
 }
 

@@ -117,8 +117,9 @@ bool document_room(Document *document, void *items, size_t count, size_t *capaci
     document_room(document, &(items), count, &(capacity), sizeof *(items))
 
 void table_columns(Document *document, DocTable *table, const DocColumn *columns, size_t count);
-#define TABLE_COLUMNS(document, table, columns)                                                    \
-    table_columns(document, table, columns, sizeof(columns) / sizeof((columns)[0]))
+#define TABLE_COLUMNS(document, table, ...)                                                        \
+    table_columns(document, table, (const DocColumn[]){__VA_ARGS__},                               \
+                  sizeof((DocColumn[]){__VA_ARGS__}) / sizeof(DocColumn))
 
 void table_number(Document *document, DocTable *table, double number, int digits);
 /* A text that is sorted by a number. */

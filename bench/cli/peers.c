@@ -93,10 +93,8 @@ static void put_side(TextTable *table, const Algorithm *algorithm, bool cpu) {
 }
 
 static Status list_peers(void) {
-    static const DocColumn columns[] = {{.title = "algorithm"}, {.title = "variant"},
-                                        {.title = "on"},        {.title = "library"},
-                                        {.title = "version"},   {.title = "what is called"}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(WORDS("algorithm"), WORDS("variant"), WORDS("on"),
+                                 WORDS("library"), WORDS("version"), WORDS("what is called"));
     const Algorithm *algorithm = NULL;
     for (size_t a = 0; (algorithm = registry_algorithm(a)) != NULL; a++) {
         put_side(&table, algorithm, true);

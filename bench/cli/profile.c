@@ -33,11 +33,8 @@ static Status print_rows(const Profile *profile) {
 }
 
 static Status print_changes(const ProfileRow *before, const ProfileRow *after) {
-    const DocColumn columns[] = {{.title = ""},
-                                 {.title = before->cell, .numeric = true},
-                                 {.title = after->cell, .numeric = true},
-                                 {.title = "change", .numeric = true}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table =
+        TEXT_TABLE(WORDS(""), NUMBERS(before->cell), NUMBERS(after->cell), NUMBERS("change"));
     table.table.wraps = true;
     for (size_t column = 1; column < profile_column_count; column++) {
         char old[PROFILE_TEXT_SIZE], now[PROFILE_TEXT_SIZE], change[PROFILE_TEXT_SIZE];

@@ -291,13 +291,8 @@ static double percent(size_t part, size_t whole) {
 }
 
 static Status print_table(const SelftestResult *result) {
-    static const DocColumn columns[] = {{.title = "cell"},
-                                        {.title = "pairs", .numeric = true},
-                                        {.title = "not 1", .numeric = true},
-                                        {.title = "beyond 5%", .numeric = true},
-                                        {.title = "median", .numeric = true},
-                                        {.title = "95th", .numeric = true}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(WORDS("cell"), NUMBERS("pairs"), NUMBERS("not 1"),
+                                 NUMBERS("beyond 5%"), NUMBERS("median"), NUMBERS("95th"));
     for (size_t i = 0; i < result->count; i++) {
         const NoiseCell *cell = &result->cells[i];
         text_table_put(&table, "%s", cell->name);
@@ -390,14 +385,9 @@ static const double power_least = 0.8;
 static const double power_usual = 0.9;
 
 static Status print_spreads(const LaunchSpread *spread) {
-    static const DocColumn columns[] = {{.title = "processor"},
-                                        {.title = "kernel time"},
-                                        {.title = "cells", .numeric = true},
-                                        {.title = "run to run", .numeric = true},
-                                        {.title = "found in 80%", .numeric = true},
-                                        {.title = "found in 90%", .numeric = true},
-                                        {.title = "measured"}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(WORDS("processor"), WORDS("kernel time"), NUMBERS("cells"),
+                                 NUMBERS("run to run"), NUMBERS("found in 80%"),
+                                 NUMBERS("found in 90%"), WORDS("measured"));
     for (size_t kind = 0; kind < SPREAD_KINDS; kind++) {
         for (size_t decade = 0; decade < SPREAD_CLASSES; decade++) {
             const Spread *pool = &spread->of[kind][decade];

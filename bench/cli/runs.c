@@ -224,12 +224,6 @@ static void put_details(TextTable *table, const Entry *entry) {
 /* The result has the room that the others leave; a narrow window has the name and it alone. */
 static Status print_table(const Entries *entries, bool narrow) {
     enum { RESULT_LEAST = 16, MACHINE_LEAST = 7, GAP = 2 };
-    static const DocColumn columns[] = {{.title = "run"},
-                                        {.title = "date"},
-                                        {.title = "machine"},
-                                        {.title = "×", .numeric = true},
-                                        {.title = "result"}};
-    static const DocColumn few[] = {{.title = "run"}, {.title = "result"}};
     const size_t window = (size_t)terminal_columns(stdout);
     const size_t widest_machine = widest(entries, offsetof(Entry, machine), false, MACHINE_MOST);
     const size_t machine = widest_machine > MACHINE_LEAST ? widest_machine : MACHINE_LEAST;
@@ -237,8 +231,9 @@ static Status print_table(const Entries *entries, bool narrow) {
     const size_t used =
         widest(entries, 0, true, most) + GAP + (narrow ? 0 : DAY + machine + 2 + 3 * GAP);
     const size_t room = window > used + RESULT_LEAST ? window - used : RESULT_LEAST;
-    TextTable table = narrow ? text_table_start(few, sizeof few / sizeof few[0])
-                             : text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = narrow ? TEXT_TABLE(WORDS("run"), WORDS("result"))
+                             : TEXT_TABLE(WORDS("run"), WORDS("date"), WORDS("machine"),
+                                          NUMBERS("×"), WORDS("result"));
     for (size_t i = 0; i < entries->count; i++) {
         const Entry *entry = &entries->items[i];
         char text[ATOMIC_FILE_PATH_SIZE];

@@ -154,9 +154,6 @@ static int compare_parts(const void *left, const void *right) {
 
 /* Where the wall time of the run went, the largest part first. */
 static Status show_time(const StoredRun *stored) {
-    static const DocColumn columns[] = {{.title = "seconds", .numeric = true},
-                                        {.title = "share", .numeric = true},
-                                        {.title = "of"}};
     const double sum = wall_sum(&stored->wall);
     Part parts[WALL_PARTS];
     if (!(sum > 0)) {
@@ -167,7 +164,7 @@ static Status show_time(const StoredRun *stored) {
         parts[i] = (Part){.part = (WallPart)i, .seconds = stored->wall.seconds[i]};
     }
     qsort(parts, WALL_PARTS, sizeof parts[0], compare_parts);
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(NUMBERS("seconds"), NUMBERS("share"), WORDS("of"));
     for (int i = 0; i < WALL_PARTS; i++) {
         text_table_put(&table, "%.2f", parts[i].seconds);
         text_table_put(&table, "%.1f%%", 100 * parts[i].seconds / sum);

@@ -412,12 +412,8 @@ static void add_summary(TextTable *summary, const TableResult *table) {
 }
 
 Status study_summary_print(FILE *stream, const StudyResult *result) {
-    static const DocColumn columns[] = {{.title = "table"},
-                                        {.title = "measured", .numeric = true},
-                                        {.title = "of", .numeric = true},
-                                        {.title = "published", .numeric = true},
-                                        {.title = "not measured"}};
-    TextTable summary = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable summary = TEXT_TABLE(WORDS("table"), NUMBERS("measured"), NUMBERS("of"),
+                                   NUMBERS("published"), WORDS("not measured"));
     for (size_t i = 0; i < result->study->table_count; i++) {
         add_summary(&summary, &result->tables[i]);
     }

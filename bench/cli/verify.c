@@ -306,8 +306,6 @@ static int code_of(const Tally *tally) {
 }
 
 static Status verify_here(Invocation *given, const VerifyOptions *options) {
-    static const DocColumn columns[] = {
-        {.title = "algorithm"}, {.title = "variant"}, {.title = "requests"}, {.title = "answers"}};
     const size_t selected = count_selected(options);
     if (selected == 0) {
         return status_make(STATUS_NO_MATCH, "no variant is of this backend and of these names; "
@@ -315,7 +313,8 @@ static Status verify_here(Invocation *given, const VerifyOptions *options) {
     }
     Tally tally = {.right = 0};
     Progress progress;
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table =
+        TEXT_TABLE(WORDS("algorithm"), WORDS("variant"), WORDS("requests"), WORDS("answers"));
     Status status = status_ok();
     table.table.wraps = true;
     call_offer_trials();

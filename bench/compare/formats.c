@@ -173,13 +173,10 @@ static void words_cell(const ComparedCell *cell, char text[WORDS_SIZE]) {
 /* === Tables of cells ========================================================================== */
 
 #define NUMBER_COLUMNS                                                                             \
-    {.title = "old", .numeric = true}, {.title = "new", .numeric = true},                          \
-        {.title = "new/old", .numeric = true}, {.title = "interval", .numeric = true, .rank = 1},  \
-        {.title = "p", .numeric = true, .rank = 2}, {                                              \
-        .title = "launches", .numeric = true, .rank = 3                                            \
-    }
+    NUMBERS("old"), NUMBERS("new"), NUMBERS("new/old"), NUMBERS("interval", .rank = 1),            \
+        NUMBERS("p", .rank = 2), NUMBERS("launches", .rank = 3)
 
-enum { NUMBERS = 6 };
+enum { NUMBER_COUNT = 6 };
 
 /* The cells of NUMBER_COLUMNS; of a cell that failed only the old time, where there is one. */
 static void add_numbers(TextTable *cells, const ComparedCell *cell) {
@@ -188,7 +185,7 @@ static void add_numbers(TextTable *cells, const ComparedCell *cell) {
         seconds_text_ascii(cell->before->median, TIME_DIGITS, text);
     }
     text_table_put(cells, "%s", text);
-    for (int i = 1; is_failed(cell) && i < NUMBERS; i++) {
+    for (int i = 1; is_failed(cell) && i < NUMBER_COUNT; i++) {
         text_table_skip(cells);
     }
     if (is_failed(cell)) {
@@ -221,8 +218,7 @@ static void print_run(FILE *stream, const char *word, const MeasuredRun *run) {
 
 /* The name is the last column, since it may have any length. */
 static Status print_cells(FILE *stream, const Comparison *comparison) {
-    static const DocColumn columns[] = {{.title = "change"}, NUMBER_COLUMNS, {.title = "cell"}};
-    TextTable cells = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable cells = TEXT_TABLE(WORDS("change"), NUMBER_COLUMNS, WORDS("cell"));
     cells.table.wraps = true;
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
@@ -338,8 +334,7 @@ static size_t count_striking(const Comparison *comparison) {
 
 /* The striking cells, or the others. */
 static Status print_markdown_cells(FILE *stream, const Comparison *comparison, bool striking) {
-    static const DocColumn columns[] = {{.title = "cell"}, NUMBER_COLUMNS, {.title = "change"}};
-    TextTable cells = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable cells = TEXT_TABLE(WORDS("cell"), NUMBER_COLUMNS, WORDS("change"));
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
         const CellJudgement *judgement = &cell->judgement;

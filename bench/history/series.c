@@ -280,12 +280,9 @@ static void words_changes(const HistoryView *view, char *text, size_t size) {
 
 Status history_print(FILE *stream, const HistoryView *view) {
     /* The name is the last column, since it may have any length. */
-    static const DocColumn columns[] = {{.title = "commits", .numeric = true},
-                                        {.title = "last", .numeric = true},
-                                        {.title = "changes"},
-                                        {.title = "cell"}};
     char text[CHANGE_WORDS_SIZE * 2];
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table =
+        TEXT_TABLE(NUMBERS("commits"), NUMBERS("last"), WORDS("changes"), WORDS("cell"));
     flow_line(stream, 2, "%s", view->machine);
     flow_line(stream, 2, "%s", view->build);
     fputc('\n', stream);
@@ -384,10 +381,6 @@ static void add_row(Document *document, DocTable *table, const HistorySeries *se
 
 static void add_machine(Document *document, const HistoryView *view, size_t number,
                         size_t *charts) {
-    static const DocColumn columns[] = {{.title = "cell"},
-                                        {.title = "commits", .numeric = true},
-                                        {.title = "last", .numeric = true},
-                                        {.title = "changes"}};
     char words[CHANGE_WORDS_SIZE * 2];
     words_changes(view, words, sizeof words);
     document_heading(document, 2, view->machine[0] != '\0' ? view->machine : "a machine");
@@ -395,7 +388,8 @@ static void add_machine(Document *document, const HistoryView *view, size_t numb
     document_add(document, BLOCK_PARAGRAPH, "%s.", words);
     DocTable *table = document_table(document, document_text(document, "machine-%zu", number),
                                      "Cells over commits");
-    TABLE_COLUMNS(document, table, columns);
+    TABLE_COLUMNS(document, table, WORDS("cell"), NUMBERS("commits"), NUMBERS("last"),
+                  WORDS("changes"));
     table->sortable = true;
     table->note = document_text(document, "last: median of the launches of the newest commit. %s.",
                                 change_method);

@@ -555,10 +555,9 @@ static const DocCell answers[] = {
     [ANSWER_YES] = {.text = "yes", .number = 2}};
 
 void checklist_add(const ReportRun *runs, size_t count, Document *document) {
-    static const DocColumn columns[] = {
-        {.title = "question"}, {.title = "answer"}, {.title = "evidence"}, {.title = "after"}};
     DocTable *table = document_table(document, "checklist", "Reviewers' checklist");
-    TABLE_COLUMNS(document, table, columns);
+    TABLE_COLUMNS(document, table, WORDS("question"), WORDS("answer"), WORDS("evidence"),
+                  WORDS("after"));
     for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
         const Inquiry inquiry = inquire(runs, count, &questions[i]);
         table_words(document, table, questions[i].question);

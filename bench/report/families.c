@@ -189,13 +189,13 @@ RunPage page_of_rows(const RunPage *page) {
 
 void group_columns(const RunPage *page, DocTable *table) {
     if (page->columns.algorithm) {
-        table_column(page->document, table, &(DocColumn){.title = "algorithm"});
+        TABLE_COLUMNS(page->document, table, WORDS("algorithm"));
     }
     if (page->columns.input) {
-        table_column(page->document, table, &(DocColumn){.title = "input"});
+        TABLE_COLUMNS(page->document, table, WORDS("input"));
     }
     if (page->columns.answer) {
-        table_column(page->document, table, &(DocColumn){.title = "answer"});
+        TABLE_COLUMNS(page->document, table, WORDS("answer"));
     }
 }
 

@@ -25,7 +25,7 @@
 /* The column "run" and its cells, where there are two. */
 static void run_column(const RunReport *report, DocTable *table) {
     if (report->count > 1) {
-        table_column(report->document, table, &(DocColumn){.title = "run"});
+        TABLE_COLUMNS(report->document, table, WORDS("run"));
     }
 }
 
@@ -191,16 +191,11 @@ static const char *processors(const RunReport *report) {
 }
 
 static void measured_table(const RunReport *report) {
-    static const DocColumn columns[] = {{.title = "algorithm"},
-                                        {.title = "input"},
-                                        {.title = "fixed answer axes"},
-                                        {.title = "answer points", .numeric = true},
-                                        {.title = "sizes"},
-                                        {.title = "variants", .group = "CPU"},
-                                        {.title = "variants", .group = "GPU"}};
     DocTable *table = document_table(report->document, "measured", "What was measured");
     run_column(report, table);
-    TABLE_COLUMNS(report->document, table, columns);
+    TABLE_COLUMNS(report->document, table, WORDS("algorithm"), WORDS("input"),
+                  WORDS("fixed answer axes"), NUMBERS("answer points"), WORDS("sizes"),
+                  WORDS("variants", .group = "CPU"), WORDS("variants", .group = "GPU"));
     for (size_t run = 0; run < report->count; run++) {
         for (size_t i = 0; i < report->of[run].count; i++) {
             measured_row(report, table, run, &report->of[run].families[i]);
@@ -536,12 +531,10 @@ static void oracle_rows(const RunReport *report, DocTable *table, size_t run,
 }
 
 static void verification_table(const RunReport *report, const VerificationCounts counts[]) {
-    static const DocColumn columns[] = {{.title = "verified against the answer of"},
-                                        {.title = "cells with a time", .numeric = true},
-                                        {.title = "equal in all elements", .numeric = true}};
     DocTable *table = document_table(report->document, "verification", "Verified cells");
     run_column(report, table);
-    TABLE_COLUMNS(report->document, table, columns);
+    TABLE_COLUMNS(report->document, table, WORDS("verified against the answer of"),
+                  NUMBERS("cells with a time"), NUMBERS("equal in all elements"));
     for (size_t run = 0; run < report->count; run++) {
         oracle_rows(report, table, run, &counts[run]);
     }
@@ -588,8 +581,7 @@ static void rows_table(const RunReport *report, const char *name, const char *ca
     DocTable *table = document_table(report->document, name, caption);
     run_column(report, table);
     group_columns(&all, table);
-    table_column(report->document, table, &(DocColumn){.title = "variant"});
-    table_column(report->document, table, &(DocColumn){.title = "size"});
+    TABLE_COLUMNS(report->document, table, WORDS("variant"), WORDS("size"));
     table_column(report->document, table, last);
     for (size_t run = 0; run < report->count; run++) {
         const Results *results = report->of[run].results;
@@ -692,15 +684,11 @@ static void reason_row(const RunReport *report, DocTable *table, size_t run, con
 }
 
 static DocTable *open_reasons(const RunReport *report) {
-    static const DocColumn columns[] = {{.title = "cells", .numeric = true},
-                                        {.title = "status"},
-                                        {.title = "algorithm"},
-                                        {.title = "variants"},
-                                        {.title = "reason"}};
     DocTable *table =
         document_table(report->document, "without-time", "Cells without a time, by reason");
     run_column(report, table);
-    TABLE_COLUMNS(report->document, table, columns);
+    TABLE_COLUMNS(report->document, table, NUMBERS("cells"), WORDS("status"), WORDS("algorithm"),
+                  WORDS("variants"), WORDS("reason"));
     table->sortable = true;
     return table;
 }

@@ -111,12 +111,10 @@ static void fill_table(const RunPage *page, const StageTable *stages, DocTable *
     Document *document = page->document;
     const char *group = document_text(document, "time (%s)", stages->unit.name);
     group_columns(page, table);
-    table_column(document, table, &(DocColumn){.title = "variant"});
+    TABLE_COLUMNS(document, table, WORDS("variant"));
     for (size_t part = 0; part < part_count(stages); part++) {
         if (is_shown(stages, part)) {
-            table_column(
-                document, table,
-                &(DocColumn){.title = part_title(stages, part), .group = group, .numeric = true});
+            TABLE_COLUMNS(document, table, NUMBERS(part_title(stages, part), .group = group));
         }
     }
     for (size_t i = 0; i < stages->count; i++) {

@@ -551,12 +551,8 @@ static void add_ceiling(TextTable *table, const Ceiling *ceiling) {
 
 /* Those of the CPU and of one device. */
 static Status print_single(FILE *stream, const Ceilings *ceilings) {
-    static const DocColumn columns[] = {{.title = "ceiling"},
-                                        {.title = "threads", .numeric = true},
-                                        {.title = "value", .numeric = true},
-                                        {.title = "unit"},
-                                        {.title = "working set", .numeric = true}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(WORDS("ceiling"), NUMBERS("threads"), NUMBERS("value"),
+                                 WORDS("unit"), NUMBERS("working set"));
     for (size_t i = 0; i < ceilings->count; i++) {
         if (ceilings->list[i].devices == 1) {
             add_ceiling(&table, &ceilings->list[i]);

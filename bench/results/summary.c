@@ -227,15 +227,10 @@ static const char *first_column(const Screen *screen, const VerdictBlock *block)
 }
 
 static void print_lines_of_gpu(Screen *screen, const VerdictBlock *block) {
-    const DocColumn columns[] = {{.title = first_column(screen, block)},
-                                 {.title = "CPU ms", .numeric = true, .rank = 2},
-                                 {.title = "GPU ms", .numeric = true, .rank = 2},
-                                 {.title = "+ copies", .numeric = true, .rank = 2},
-                                 {.title = "kernel only", .numeric = true},
-                                 {.title = "interval", .rank = 3},
-                                 {.title = "with copies", .numeric = true},
-                                 {.title = "interval", .rank = 4}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(WORDS(first_column(screen, block)), NUMBERS("CPU ms", .rank = 2),
+                                 NUMBERS("GPU ms", .rank = 2), NUMBERS("+ copies", .rank = 2),
+                                 NUMBERS("kernel only"), WORDS("interval", .rank = 3),
+                                 NUMBERS("with copies"), WORDS("interval", .rank = 4));
     for (size_t i = 0; i < block->count; i++) {
         const VerdictLine *line = &block->lines[i];
         text_table_put(&table, "%s", line->label);
@@ -260,12 +255,9 @@ static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
     char times[BASE_TITLE_SIZE], against[BASE_TITLE_SIZE];
     snprintf(times, sizeof times, "%.*s ms", MODULE_NAME_MAX, base);
     snprintf(against, sizeof against, "against %.*s", MODULE_NAME_MAX, base);
-    const DocColumn columns[] = {{.title = first_column(screen, block)},
-                                 {.title = times, .numeric = true, .rank = 1},
-                                 {.title = "best CPU ms", .numeric = true},
-                                 {.title = against, .numeric = true},
-                                 {.title = "interval", .rank = 1}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table =
+        TEXT_TABLE(WORDS(first_column(screen, block)), NUMBERS(times, .rank = 1),
+                   NUMBERS("best CPU ms"), NUMBERS(against), WORDS("interval", .rank = 1));
     for (size_t i = 0; i < block->count; i++) {
         const VerdictLine *line = &block->lines[i];
         const Ratio ratio = row_over_base(line->cpu);
@@ -331,16 +323,11 @@ static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs
              is_brief(screen) ? block->head->algorithm->name : "", is_brief(screen) ? " " : "",
              place);
     snprintf(against, sizeof against, "against %.*s", MODULE_NAME_MAX, verdict_base(block));
-    const DocColumn columns[] = {{.title = title},
-                                 {.title = "tuning", .rank = 5},
-                                 {.title = "ms", .numeric = true},
-                                 {.title = "+ copies", .numeric = true, .rank = 2},
-                                 {.title = block->gpu ? "kernel only" : against, .numeric = true},
-                                 {.title = "interval", .rank = 3},
-                                 {.title = "with copies", .numeric = true, .rank = 1},
-                                 {.title = "interval", .rank = 4},
-                                 {.title = roofs ? "roof" : "", .numeric = true}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table =
+        TEXT_TABLE(WORDS(title), WORDS("tuning", .rank = 5), NUMBERS("ms"),
+                   NUMBERS("+ copies", .rank = 2), NUMBERS(block->gpu ? "kernel only" : against),
+                   WORDS("interval", .rank = 3), NUMBERS("with copies", .rank = 1),
+                   WORDS("interval", .rank = 4), NUMBERS(roofs ? "roof" : ""));
     for (size_t i = 0; i < count; i++) {
         const bool device = !row_is_on_cpu(rows[i]);
         char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];

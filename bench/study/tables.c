@@ -383,7 +383,7 @@ static void add_columns(const TableResult *table, Document *document, DocTable *
     static const char *const sides[SIDE_COUNT] = {"measured", "published"};
     const bool compares = study_has_published(table, SIZE_MAX);
     const bool by_side = table->table->shaded;
-    table_column(document, added, &(DocColumn){.title = ""});
+    TABLE_COLUMNS(document, added, WORDS(""));
     Shown shown;
     for (size_t i = 0; i < table->table->column_count * SIDE_COUNT; i++) {
         if (!shown_at(table, i, &shown)) {

@@ -778,9 +778,7 @@ static Status list_files(const CurveOptions *options, PathList *paths) {
 }
 
 static Status print_curves(const PathList *paths, const CurveSet *set, const Target *target) {
-    static const DocColumn columns[] = {
-        {.title = "curve"}, {.title = "boxes", .numeric = true}, {.title = "file"}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(WORDS("curve"), NUMBERS("boxes"), WORDS("file"));
     for (size_t i = 0; i < set->count; i++) {
         const Curve *curve = &set->curves[i];
         text_table_put(&table, "%s", curve->label);

@@ -239,13 +239,9 @@ static void add_classifier(TextTable *table, const Classifier *classifier, int32
 }
 
 Status training_print(FILE *stream, const Recogniser *recogniser) {
-    static const DocColumn columns[] = {{.title = "digit", .numeric = true},
-                                        {.title = "stumps", .numeric = true},
-                                        {.title = "training error", .numeric = true},
-                                        {.title = "misses", .numeric = true},
-                                        {.title = "false alarms", .numeric = true}};
     const TrainingFacts *facts = &recogniser->facts;
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(NUMBERS("digit"), NUMBERS("stumps"), NUMBERS("training error"),
+                                 NUMBERS("misses"), NUMBERS("false alarms"));
     visible_line(stream,
                  "adaboost, %s: %" PRId32 " images of %" PRId32 "×%" PRId32 " pixels, %s; %" PRId32
                  " candidates",
