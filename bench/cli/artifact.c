@@ -709,9 +709,6 @@ static bool refer_in(cJSON *list, const char *id) {
 static bool add_run_action(Packing *packing, size_t run, cJSON *graph, cJSON *parts) {
     const char *folder = document_text(&packing->texts, "%s/", packing->places[run]);
     const char *id = document_text(&packing->texts, "#measured-%zu", run + 1);
-    if (folder == NULL || id == NULL) {
-        return false;
-    }
     cJSON *data = add_entity(graph, folder, "Dataset");
     cJSON *action = add_entity(graph, id, "CreateAction");
     return refer_in(parts, folder) && json_add_text(data, "name", packing->runs.names[run]) &&

@@ -74,8 +74,7 @@ static const char *first_fact(const Artifact *artifact, Document *document, cons
     for (size_t i = 0; i < artifact->count && text[0] == '\0'; i++) {
         fact_words(&artifact->runs[i], key, text);
     }
-    const char *kept = document_text(document, "%s", text);
-    return kept != NULL ? kept : "";
+    return document_text(document, "%s", text);
 }
 
 /* The values of a fact in the runs, each once; "" when none has it. */
@@ -88,8 +87,7 @@ static const char *fact_of(const Artifact *artifact, Document *document, const c
             text_add_item(list, sizeof list, "; ", text);
         }
     }
-    const char *text = document_text(document, "%s", list);
-    return text != NULL ? text : "";
+    return document_text(document, "%s", list);
 }
 
 /* "C compiler GNU 13.3.0, C flags -O3": the facts that are stored, each with its name. */
@@ -103,8 +101,7 @@ static const char *facts_of(const Artifact *artifact, Document *document,
                         text);
         }
     }
-    const char *text = document_text(document, "%s", list);
-    return text != NULL ? text : "";
+    return document_text(document, "%s", list);
 }
 
 #define FACTS_OF(artifact, document, facts)                                                        \
@@ -185,8 +182,7 @@ static const char *algorithms_of(const Artifact *artifact, bool briefly, Documen
                         algorithm->name, algorithm->summary);
         }
     }
-    const char *text = document_text(document, "%s", list);
-    return text != NULL ? text : "";
+    return document_text(document, "%s", list);
 }
 
 /* === Inputs =================================================================================== */
@@ -493,9 +489,7 @@ static void add_commands(const Artifact *artifact, Document *document) {
                          artifact->runs[i].name, not_stored);
             continue;
         }
-        const char *more =
-            document_text(document, "%s%sbench %s", lines, lines[0] != '\0' ? "\n" : "", line);
-        lines = more != NULL ? more : lines;
+        lines = document_text(document, "%s%sbench %s", lines, lines[0] != '\0' ? "\n" : "", line);
     }
     if (lines[0] != '\0') {
         document_add(document, BLOCK_CODE, "%s", lines);
@@ -606,9 +600,7 @@ static size_t add_folded(const ClaimList *list, size_t index, Document *document
         claimed = document_text(document, "%s at %s to %s at %s", least->claimed, least->place,
                                 greatest->claimed, greatest->place);
     }
-    if (claimed != NULL && place != NULL) {
-        add_claim(claim, place, claimed, document);
-    }
+    add_claim(claim, place, claimed, document);
     return count;
 }
 

@@ -580,8 +580,7 @@ static void add_questions(const ReportRun *runs, size_t count, Answer answer, Do
     const char *list = "";
     for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
         if (inquire(runs, count, &questions[i]).answer == answer) {
-            const char *more = document_text(document, "%s %s", list, questions[i].question);
-            list = more != NULL ? more : list;
+            list = document_text(document, "%s %s", list, questions[i].question);
         }
     }
     if (list[0] != '\0') {

@@ -125,8 +125,7 @@ const char *family_name(Document *document, const Family *family) {
 const char *family_slug(Document *document, const Family *family) {
     enum { SLUG_SIZE = 64 };
     char slug[SLUG_SIZE] = "";
-    const char *name = family_name(document, family);
-    document_slug(name != NULL ? name : "", slug, sizeof slug);
+    document_slug(family_name(document, family), slug, sizeof slug);
     return document_text(document, "%s", slug);
 }
 
@@ -167,8 +166,7 @@ static unsigned answer_axes(const Family *family, const Point *answer, bool diff
 static const char *answer_text(Document *document, const Point *point, unsigned axes) {
     char words[ANSWER_SIZE];
     point_words(point, axes, words, sizeof words);
-    const char *text = document_text(document, "%s", words);
-    return text != NULL ? text : "";
+    return document_text(document, "%s", words);
 }
 
 const char *answer_words(Document *document, const Family *family, const Point *answer,

@@ -81,8 +81,7 @@ void fact_value_words(const Fact *fact, char *text, size_t size) {
 static const char *range_words(Document *document, const LaunchRange *range) {
     char words[NUMBER_WORDS_SIZE];
     interval_words(range, words, sizeof words);
-    const char *text = document_text(document, "%s", words);
-    return text != NULL ? text : "";
+    return document_text(document, "%s", words);
 }
 
 void row_interval_text(const Row *row, char words[NUMBER_WORDS_SIZE]) {
@@ -141,10 +140,9 @@ const char *report_interval_words(const RunReport *report) {
     for (size_t i = 0; i < report->count; i++) {
         const LaunchRange own = run_launches(&report->of[i]);
         if (!same_launches(&own, &both)) {
-            const char *words =
-                document_text(report->document, "A: %s, B: %s", run_interval_words(&report->of[0]),
-                              run_interval_words(&report->of[1]));
-            return words != NULL ? words : "";
+            return document_text(report->document, "A: %s, B: %s",
+                                 run_interval_words(&report->of[0]),
+                                 run_interval_words(&report->of[1]));
         }
     }
     return range_words(report->document, &both);
@@ -200,8 +198,7 @@ static const char *tied_variants(Document *document, const RunGroup *group, cons
             name_list_add(names, sizeof names, group->rows[i]->variant->name);
         }
     }
-    const char *text = document_text(document, "%s", names);
-    return text != NULL ? text : "";
+    return document_text(document, "%s", names);
 }
 
 static void named_cell(Document *document, DocTable *table, const Row *row, const char *name) {

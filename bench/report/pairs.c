@@ -169,6 +169,5 @@ const char *ratio_interval_words(const RunPair *pair, Document *document) {
     if (launches[0].most <= 1 && launches[1].most <= 1) {
         return "one launch each";
     }
-    const char *text = document_text(document, "A: %s, B: %s", words[0], words[1]);
-    return text != NULL ? text : "";
+    return document_text(document, "A: %s, B: %s", words[0], words[1]);
 }

@@ -95,9 +95,8 @@ static const char *question_words(const Paper *paper, const Row *row) {
     char answer[POINT_WORDS_SIZE];
     point_format(&row->answer, answer, sizeof answer);
     const bool named = answer[0] != '\0' && has_one_answer(paper->request);
-    const char *words = document_text(paper->document, "%s on %s%s%s", row->algorithm->name,
-                                      row->input, named ? ", " : "", named ? answer : "");
-    return words != NULL ? words : "";
+    return document_text(paper->document, "%s on %s%s%s", row->algorithm->name, row->input,
+                         named ? ", " : "", named ? answer : "");
 }
 
 /* STATUS_USAGE: which algorithms, inputs and answers there are. */

@@ -145,13 +145,13 @@ static void add_row(const ScalingPart *part, DocTable *table, const Scaling *sca
 /* Why some efficiency is missing; "" where none is. */
 static const char *lack_words(const ScalingPart *part) {
     const char *words = "";
-    for (size_t i = 0; i < part->count && words != NULL; i++) {
+    for (size_t i = 0; i < part->count; i++) {
         if (part->list[i]->one == NULL) {
             words = document_text(part->page->document, "%s %s, so there is no efficiency.", words,
                                   scaling_lack(part->page->document, part->list[i]));
         }
     }
-    return words != NULL ? words : "";
+    return words;
 }
 
 static void draw_table(const ScalingPart *part) {

@@ -178,7 +178,7 @@ static void measured_row(const RunReport *report, DocTable *table, size_t run,
 
 static const char *processors(const RunReport *report) {
     const char *text = "";
-    for (size_t run = 0; run < report->count && text != NULL; run++) {
+    for (size_t run = 0; run < report->count; run++) {
         const StoredRun *stored = report->of[run].run->stored;
         const Fact *cpu = machine_fact(&stored->machine, fact_cpu_model);
         const char *gpu = stored_run_gpus(stored);
@@ -404,8 +404,7 @@ static const char *summary_note(const RunReport *report, const SizeRows *rows, b
     return document_text(
         document, "Medians of the fastest tunings; in parentheses %s.%s%s%s%s%s%s",
         report_interval_words(report), tied ? or_note : "",
-        rows->shown[SUMMARY_OVER_SEQ] ? " Over seq counts against one plain thread." : "",
-        ratio != NULL ? ratio : "",
+        rows->shown[SUMMARY_OVER_SEQ] ? " Over seq counts against one plain thread." : "", ratio,
         rows->devices ? " With copies: upload, kernel and download" : "",
         rows->devices ? memory : "", rows->devices ? "; on the CPU it is the kernel." : "");
 }
