@@ -548,6 +548,14 @@ void atomic_file_abandon(AtomicFile *file) {
     }
 }
 
+Status atomic_file_end(AtomicFile *file, Status written) {
+    if (status_is_ok(&written)) {
+        return atomic_file_commit(file);
+    }
+    atomic_file_abandon(file);
+    return written;
+}
+
 Status atomic_file_check(const char *path) {
     char target[ATOMIC_FILE_PATH_SIZE];
     struct stat info;

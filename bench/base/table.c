@@ -399,6 +399,13 @@ Status text_table_end(TextTable *table, FILE *stream,
     return table->failed ? status_no_memory("for a table") : status_ok();
 }
 
+void text_table_show(TextTable *table, FILE *stream) {
+    const Status status = text_table_end(table, stream, table_print);
+    if (!status_is_ok(&status)) {
+        visible_line(stream, "%s", status.why);
+    }
+}
+
 /* === Markdown ================================================================================= */
 
 /* A failure has both marks, so that it does not look like a winner. */

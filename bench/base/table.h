@@ -121,5 +121,7 @@ void text_table_put_ink(TextTable *table, Ink ink, const char *text);
  * memory. */
 Status text_table_end(TextTable *table, FILE *stream,
                       void (*write)(FILE *stream, const DocTable *table));
+/* The same as text for a terminal; what went wrong stands in its place. */
+void text_table_show(TextTable *table, FILE *stream);
 
 #endif

@@ -15,9 +15,9 @@
  * are in the room of reports.
  *
  * Building never fails half-way: when memory runs out the document remembers it, and further calls
- * do nothing. Those that return a pointer return NULL, which every function here accepts, but "" for
- * a text and for a table one that nobody sees. document_status and every writer report the failure.
- * All texts are UTF-8, copied, and owned by the document.
+ * do nothing. Those that return a pointer return NULL, which every function here accepts, but ""
+ * for a text and for a table one that nobody sees. document_status and every writer report the
+ * failure. All texts are UTF-8, copied, and owned by the document.
  */
 
 typedef enum BlockKind {

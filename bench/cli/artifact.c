@@ -653,16 +653,6 @@ static const char *description(Packing *packing) {
                          packing->paper != NULL ? packing->paper : "");
 }
 
-/* An object in a list; NULL without memory. */
-static cJSON *add_object(cJSON *list) {
-    cJSON *object = cJSON_CreateObject();
-    if (object != NULL && !cJSON_AddItemToArray(list, object)) {
-        cJSON_Delete(object);
-        object = NULL;
-    }
-    return object;
-}
-
 static Status write_json(const Packing *packing, const char *name, cJSON *root, bool complete) {
     char path[ATOMIC_FILE_PATH_SIZE];
     root = json_whole(root, complete);
@@ -684,14 +674,14 @@ static Status write_zenodo(Packing *packing) {
                     json_add_text(root, "license", LICENCE) &&
                     json_add_text(root, "description", description(packing));
     for (size_t i = 0; i < authors->count; i++) {
-        complete = complete && json_add_text(add_object(creators), "name", authors->texts[i]);
+        complete = complete && json_add_text(json_add_object(creators), "name", authors->texts[i]);
     }
     return write_json(packing, ".zenodo.json", root, complete && creators != NULL);
 }
 
 /* An entity of the crate: a JSON object with an identifier and a type. */
 static cJSON *add_entity(cJSON *graph, const char *id, const char *type) {
-    cJSON *entity = add_object(graph);
+    cJSON *entity = json_add_object(graph);
     return json_add_text(entity, "@id", id) && json_add_text(entity, "@type", type) ? entity : NULL;
 }
 
@@ -701,7 +691,7 @@ static bool refer(cJSON *object, const char *key, const char *id) {
 }
 
 static bool refer_in(cJSON *list, const char *id) {
-    cJSON *reference = add_object(list);
+    cJSON *reference = json_add_object(list);
     return reference != NULL && json_add_text(reference, "@id", id);
 }
 

@@ -77,8 +77,8 @@ const Option *run_axis_rows(void);
 /* Whether an option of a run is for the kind of input that some selected algorithm takes. */
 bool run_option_suits(const Option *option, const RunOptions *options);
 
-/* Reads the value of --budget: a time, or "none" for INFINITY. STATUS_USAGE. */
-Status budget_read(const char *value, double *seconds);
+/* Handles --budget of any command: a time in seconds, or "none" for INFINITY, into the member. */
+Status budget_read(const Option *option, const char *value, void *options);
 
 /* Checks options against each other and sets defaults that depend on others. STATUS_USAGE names the
  * option and what would be right; STATUS_NO_MATCH when known names select nothing together. */

@@ -51,11 +51,6 @@ static const double kick_seconds = 25 * 60;
 
 static const char *const formats[] = {"table", "markdown", "json", NULL};
 
-static Status read_budget(const Option *option, const char *value, void *of) {
-    (void)option;
-    return budget_read(value, &((ReproduceOptions *)of)->budget);
-}
-
 static Status check(void *of, const OptionsGiven *given) {
     const ReproduceOptions *options = of;
     static const char *const measuring[] = {"launches", "budget",  "out",
@@ -753,7 +748,7 @@ static const Option option_rows[] = {
     {"budget", "TIME|none",
      "time for the new run: launches follow each other while there is time, at least 3 and at most "
      "12. They end at 6 or 9 if no claim is undecided then; none: they end only then",
-     .words = none_word, .kind = OPTION_HANDLED, .handle = read_budget},
+     .words = none_word, .kind = OPTION_HANDLED, .handle = budget_read, MEMBER(budget)},
     {"kick-tires", NULL,
      "only the claims that decide most: the fastest of each side at the smallest and the largest "
      "size and where the other side takes the lead, of one answer of each algorithm. Within "

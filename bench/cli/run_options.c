@@ -226,14 +226,10 @@ static void print_pass(const Option *option, const void *of, FILE *stream) {
     print_share(&(Share){.index = options->pass, .count = options->launches}, stream);
 }
 
-Status budget_read(const char *value, double *seconds) {
+Status budget_read(const Option *option, const char *value, void *options) {
+    double *seconds = (void *)((unsigned char *)options + option->member);
     *seconds = INFINITY;
     return strcmp(value, "none") == 0 ? status_ok() : duration_read(value, false, seconds);
-}
-
-static Status read_budget(const Option *option, const char *value, void *of) {
-    (void)option;
-    return budget_read(value, &((RunOptions *)of)->budget);
 }
 
 static void print_budget(const Option *option, const void *of, FILE *stream) {
@@ -500,7 +496,7 @@ const Option run_option_rows[] = {
      "then. none: they end only then. Default: 60s, unless --launches or the number of samples is "
      "given",
      .brief = "time for everything. Default: 60s", .words = none_word,
-     HANDLED(read_budget, .print = print_budget), MEMBER(budget), HOW(RUN), ROLE(PACE)},
+     HANDLED(budget_read, .print = print_budget), MEMBER(budget), HOW(RUN), ROLE(PACE)},
     {"stop-after", "N",
      "with --budget: stop when N launches are in, if the budget does not end the run sooner; "
      "--resume goes on",

@@ -297,19 +297,17 @@ static Status print_list(const char *folder, const Entries *entries) {
 }
 
 static bool add_json(cJSON *array, const Entry *entry) {
-    cJSON *object = cJSON_CreateObject();
-    const bool complete =
-        json_add_text(object, "name", path_name(entry->path)) &&
-        json_add_text(object, "path", entry->path) && json_add_text(object, "date", entry->date) &&
-        json_add_text(object, "kind", entry->study ? "study" : "run") &&
-        json_add_text(object, "algorithms", entry->algorithms) &&
-        json_add_text(object, "machine", entry->machine) &&
-        json_add_number(object, "launches", (double)entry->launches) &&
-        json_add_number(object, entry->study ? "runs" : "cells", (double)entry->cells) &&
-        cJSON_AddBoolToObject(object, "complete", entry->complete) != NULL &&
-        json_add_text(object, "headline", entry->headline);
-    object = json_whole(object, complete);
-    return object != NULL && cJSON_AddItemToArray(array, object);
+    cJSON *object = json_add_object(array);
+    return json_add_text(object, "name", path_name(entry->path)) &&
+           json_add_text(object, "path", entry->path) &&
+           json_add_text(object, "date", entry->date) &&
+           json_add_text(object, "kind", entry->study ? "study" : "run") &&
+           json_add_text(object, "algorithms", entry->algorithms) &&
+           json_add_text(object, "machine", entry->machine) &&
+           json_add_number(object, "launches", (double)entry->launches) &&
+           json_add_number(object, entry->study ? "runs" : "cells", (double)entry->cells) &&
+           cJSON_AddBoolToObject(object, "complete", entry->complete) != NULL &&
+           json_add_text(object, "headline", entry->headline);
 }
 
 static Status print_json(const Entries *entries) {

@@ -52,11 +52,6 @@ static Status read_device(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
-static Status read_budget(const Option *option, const char *value, void *of) {
-    (void)option;
-    return budget_read(value, &((StudyOptions *)of)->budget);
-}
-
 /* What the folder of an earlier run settles. */
 static const char *const measuring[] = {"quick", "launches", "spread", "device", "data", "steps"};
 
@@ -133,7 +128,7 @@ static const Option option_rows[] = {
      "is written. Then launches of the steps follow each other while there is time; a step ends as "
      "in bench run --budget. Other commands than run are run once. With --resume more time, which "
      "counts what was spent",
-     .words = none_word, .kind = OPTION_HANDLED, .handle = read_budget},
+     .words = none_word, .kind = OPTION_HANDLED, .handle = budget_read, MEMBER(budget)},
     {"spread", "TIME", "the launches of a step begin evenly over this time (see bench run --help)",
      .kind = OPTION_PAUSE, MEMBER(spread)},
     {"device", "all|cpu|N",

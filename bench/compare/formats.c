@@ -436,11 +436,7 @@ static const char *change_key(CellChange change) {
 
 static bool add_cell(cJSON *list, const ComparedCell *cell) {
     const CellJudgement *judgement = &cell->judgement;
-    cJSON *object = cJSON_CreateObject();
-    if (!cJSON_AddItemToArray(list, object)) {
-        cJSON_Delete(object);
-        return false;
-    }
+    cJSON *object = json_add_object(list);
     if (!json_add_text(object, "name", cell->name) ||
         !json_add_text(object, "change", change_key(judgement->change)) ||
         !json_add_text(object, "why", judgement->why)) {
@@ -647,10 +643,5 @@ Status compare_format_write(const char *path, const CompareFormat *format,
                             const Comparison *comparison, bool strict) {
     AtomicFile file;
     STATUS_TRY(atomic_file_open(&file, path));
-    const Status status = format->print(file.stream, comparison, strict);
-    if (!status_is_ok(&status)) {
-        atomic_file_abandon(&file);
-        return status;
-    }
-    return atomic_file_commit(&file);
+    return atomic_file_end(&file, format->print(file.stream, comparison, strict));
 }

@@ -339,12 +339,7 @@ static Status append(Addition *addition) {
         return status_ok();
     }
     STATUS_TRY(atomic_file_open(&file, addition->added->path));
-    const Status status = write_lines(addition, file.stream);
-    if (!status_is_ok(&status)) {
-        atomic_file_abandon(&file);
-        return status;
-    }
-    return atomic_file_commit(&file);
+    return atomic_file_end(&file, write_lines(addition, file.stream));
 }
 
 /* Held until the process or the descriptor ends. A file of its own, since the history is renamed.

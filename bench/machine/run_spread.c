@@ -145,11 +145,7 @@ static Status memory_read(const char *path, Memory *memory) {
 static bool add_cell(cJSON *list, const KnownCell *cell) {
     double when[RUNS_MOST], values[RUNS_MOST];
     char id[17];
-    cJSON *entry = cJSON_CreateObject();
-    if (!cJSON_AddItemToArray(list, entry)) {
-        cJSON_Delete(entry);
-        return false;
-    }
+    cJSON *entry = json_add_object(list);
     for (size_t i = 0; i < cell->count; i++) {
         when[i] = cell->runs[i].when;
         values[i] = cell->runs[i].value;

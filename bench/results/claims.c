@@ -210,17 +210,14 @@ Status claims_print(FILE *stream, const ClaimList *list,
 }
 
 static bool add_entry(cJSON *array, const JudgedClaim *claim) {
-    cJSON *entry = cJSON_CreateObject();
-    const bool complete =
-        json_add_text(entry, "of", claim->of) && json_add_text(entry, "size", claim->place) &&
-        json_add_text(entry, "claim", claim->text) &&
-        json_add_text(entry, "claimed", claim->claimed) &&
-        json_add_text(entry, "here", claim->here) &&
-        json_add_text(entry, "verdict", verdict_name(claim)) &&
-        json_add_text(entry, "why", claim->why) &&
-        (claim->launches[0] == '\0' || json_add_text(entry, "launches", claim->launches));
-    entry = json_whole(entry, complete);
-    return entry != NULL && cJSON_AddItemToArray(array, entry);
+    cJSON *entry = json_add_object(array);
+    return json_add_text(entry, "of", claim->of) && json_add_text(entry, "size", claim->place) &&
+           json_add_text(entry, "claim", claim->text) &&
+           json_add_text(entry, "claimed", claim->claimed) &&
+           json_add_text(entry, "here", claim->here) &&
+           json_add_text(entry, "verdict", verdict_name(claim)) &&
+           json_add_text(entry, "why", claim->why) &&
+           (claim->launches[0] == '\0' || json_add_text(entry, "launches", claim->launches));
 }
 
 bool claims_json_add(cJSON *object, const ClaimList *list) {

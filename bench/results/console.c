@@ -333,10 +333,7 @@ static void print_rows(FILE *stream, const LaunchSpread *spread, const RowList *
     for (size_t i = 0; i < rows->count; i++) {
         add_row(&table, spread, rows->rows[i], peers);
     }
-    const Status status = text_table_end(&table, stream, table_print);
-    if (!status_is_ok(&status)) {
-        visible_line(stream, "%s", status.why);
-    }
+    text_table_show(&table, stream);
 }
 
 /* What the column "run to run" is. Spreads of the machine may be of several days: the first. */

@@ -169,10 +169,7 @@ static void print_noisy(FILE *stream, const RowList *rows) {
             text_table_skip(&table);
         }
     }
-    const Status status = text_table_end(&table, stream, table_print);
-    if (!status_is_ok(&status)) {
-        visible_line(stream, "%s", status.why);
-    }
+    text_table_show(&table, stream);
 }
 
 void report_noise(FILE *stream, const RunRecord *record, const Results *results) {

@@ -225,11 +225,7 @@ static const struct {
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
 static bool add_one(cJSON *list, const Ceiling *ceiling) {
-    cJSON *entry = cJSON_CreateObject();
-    if (!cJSON_AddItemToArray(list, entry)) {
-        cJSON_Delete(entry);
-        return false;
-    }
+    cJSON *entry = json_add_object(list);
     return json_add_text(entry, "key", ceiling->key) &&
            json_add_text(entry, "kind", kinds[ceiling->kind].word) &&
            json_add_number(entry, "threads", ceiling->threads) &&

@@ -214,13 +214,6 @@ static void note_shown(Screen *screen, const Row *row) {
     }
 }
 
-static void end_table(const Screen *screen, TextTable *table) {
-    const Status status = text_table_end(table, screen->stream, table_print);
-    if (!status_is_ok(&status)) {
-        visible_line(screen->stream, "%s", status.why);
-    }
-}
-
 /* "size"; where other algorithms have no table beside it whose it is: "lbp". */
 static const char *first_column(const Screen *screen, const VerdictBlock *block) {
     return is_brief(screen) ? block->head->algorithm->name : block->along;
@@ -244,7 +237,7 @@ static void print_lines_of_gpu(Screen *screen, const VerdictBlock *block) {
         }
         note_shown(screen, line->cpu);
     }
-    end_table(screen, &table);
+    text_table_show(&table, screen->stream);
 }
 
 /* Titles of columns about the plain code. */
@@ -273,7 +266,7 @@ static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
         note_shown(screen, line->cpu);
         note_shown(screen, line->seq);
     }
-    end_table(screen, &table);
+    text_table_show(&table, screen->stream);
 }
 
 /* === Variants ================================================================================= */
@@ -351,7 +344,7 @@ static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs
         text_table_put_kind(&table, CELL_PLAIN, share);
         note_shown(screen, rows[i]);
     }
-    end_table(screen, &table);
+    text_table_show(&table, screen->stream);
 }
 
 /* === Below the table ========================================================================== */
