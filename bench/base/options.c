@@ -578,6 +578,13 @@ bool options_was_given(const OptionsGiven *given, const char *name) {
     return find_given(given, name) != NULL;
 }
 
+const char *options_first_given(const OptionsGiven *given, const char *const *names) {
+    while (*names != NULL && !options_was_given(given, *names)) {
+        names++;
+    }
+    return *names;
+}
+
 const char *options_given_value(const OptionsGiven *given, const char *name) {
     const GivenOption *item = find_given(given, name);
     return item != NULL ? item->value : NULL;

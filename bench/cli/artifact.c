@@ -631,9 +631,7 @@ static Status write_appendix(Packing *packing) {
     if (packing->own_appendix) {
         return status_ok();
     }
-    for (size_t i = 0; i < packing->runs.count; i++) {
-        runs[i] = (ReportRun){.stored = &packing->runs.stored[i], .name = packing->runs.names[i]};
-    }
+    report_runs_list(&packing->runs, runs);
     document_open(&document, packing->title);
     artifact_build(&(Artifact){.runs = runs, .count = packing->runs.count}, &document);
     const Status status = artifact_write(&document, packing->pack.folder, NULL);

@@ -191,6 +191,11 @@ typedef struct ReportRuns {
 Status report_runs_read(const OptionTexts *given, ReportRuns *runs);
 void report_runs_release(ReportRuns *runs);
 
+struct ReportRun; /* report.h */
+
+/* The runs as a report takes them. */
+void report_runs_list(const ReportRuns *runs, struct ReportRun *list);
+
 /* A note on standard error for each run with rows that this version does not have. */
 void report_runs_note_ignored(const ReportRuns *runs);
 

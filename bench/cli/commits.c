@@ -122,17 +122,16 @@ static Status check_module_path(const char *module) {
 }
 
 static Status check_module(const CommitOptions *options, const OptionsGiven *given) {
-    static const char *const others[] = {"cmake", "program", "jobs"};
+    static const char *const others[] = {"cmake", "program", "jobs", NULL};
     if (options->module == NULL) {
         return check_without_module(options);
     }
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (options_was_given(given, others[i])) {
-            return status_make(STATUS_USAGE,
-                               "--%s is for commits of bench; a module is built as its file says, "
-                               "or by --build",
-                               others[i]);
-        }
+    const char *other = options_first_given(given, others);
+    if (other != NULL) {
+        return status_make(STATUS_USAGE,
+                           "--%s is for commits of bench; a module is built as its file says, "
+                           "or by --build",
+                           other);
     }
     STATUS_TRY(check_module_path(options->module));
     return source_file_is_named(options->module) || options->command != NULL
@@ -171,16 +170,13 @@ static Status check_ci(void *of, const OptionsGiven *given) {
 /* Where results go, and in how many launches, is not for the cells to say. */
 static Status check_free(const OptionsGiven *given) {
     static const char *const ours[] = {"out",  "resume", "baseline", "launches", "budget",
-                                       "pass", "shard",  "list",     "dry-run"};
-    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
-        if (options_was_given(given, ours[i])) {
-            return status_make(
-                STATUS_USAGE, "behind -- stand options that say what is measured and how: not "
-                              "--out, --resume, --baseline, --launches, --budget, --pass, --shard, "
-                              "--list or --dry-run");
-        }
-    }
-    return status_ok();
+                                       "pass", "shard",  "list",     "dry-run",  NULL};
+    return options_first_given(given, ours) == NULL
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "behind -- stand options that say what is measured and how: not "
+                             "--out, --resume, --baseline, --launches, --budget, --pass, --shard, "
+                             "--list or --dry-run");
 }
 
 /* A mistake is found before anything is built. */

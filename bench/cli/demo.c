@@ -43,11 +43,6 @@ static const char *const run_words[] = {"--algo",     "lbp",         "--sizes", 
 /* Where OpenCV is installed; other libraries take most of the time at 4K. */
 static const char *const peer_words[] = {"--variants", DEMO_VARIANTS ",opencv", NULL};
 
-static Status peer_is_there(void) {
-    return registry_variant_available(
-        registry_find_variant(registry_find_algorithm("lbp"), "opencv"));
-}
-
 /* A text in lines of at most 80 columns. */
 static void note(const Demo *demo, const char *text) {
     if (!demo->quiet) {
@@ -81,7 +76,8 @@ static Status start(const Demo *demo, const Command *command, const char *const 
 static Status measure(const Demo *demo, int *code) {
     const char *rest[] = {"--out", demo->out, NULL, NULL, NULL, NULL, NULL};
     size_t count = 2;
-    const Status peer = peer_is_there();
+    const Status peer =
+        registry_variant_available(registry_find_variant(registry_find_algorithm("lbp"), "opencv"));
     for (size_t i = 0; status_is_ok(&peer) && peer_words[i] != NULL; i++) {
         rest[count++] = peer_words[i];
     }

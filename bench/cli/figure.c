@@ -331,8 +331,8 @@ static Status build_and_write(const FigureOptions *options, const ReportRuns *ru
     PaperRequest request = options->request;
     for (size_t i = 0; i < runs->count; i++) {
         STATUS_TRY(guard_run(options->runs.texts[i]));
-        views[i] = (ReportRun){.stored = &runs->stored[i], .name = runs->names[i]};
     }
+    report_runs_list(runs, views);
     STATUS_TRY(paper_build(&request, views, runs->count, document, &figure));
     STATUS_TRY(find_place(options, &request, figure.name, &place));
     if (figure.left_out != NULL) {

@@ -62,19 +62,10 @@ static Status check_work(Results *whole, const char *run, const Results *more) {
     return status_ok();
 }
 
-static uint32_t count_launches(const Results *results) {
-    size_t most = 0;
-    for (size_t i = 0; i < results->count; i++) {
-        const size_t launches = samples_launches(&results->rows[i].kernel);
-        most = launches > most ? launches : most;
-    }
-    return (uint32_t)most;
-}
-
 static Status add_launch(Merge *merge, const char *run, const StoredRun *stored) {
     STATUS_TRY(check_work(&merge->whole, run, &stored->results));
     STATUS_TRY(results_merge(&merge->whole, &stored->results, merge->launches));
-    merge->launches += count_launches(&stored->results);
+    merge->launches += (uint32_t)results_launches(&stored->results);
     merge->complete &= stored->complete;
     return status_ok();
 }

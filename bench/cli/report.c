@@ -226,10 +226,8 @@ static void add_contents(const ReportRuns *runs, Document *document) {
 static void add_runs(const ReportRuns *runs, const Prices *prices, Document *document) {
     if (runs->count > 1) {
         ReportRun *all = document_allocate(document, runs->count * sizeof *all);
-        for (size_t i = 0; all != NULL && i < runs->count; i++) {
-            all[i] = (ReportRun){.stored = &runs->stored[i], .name = runs->names[i]};
-        }
         if (all != NULL) {
+            report_runs_list(runs, all);
             runs_together_chart(all, runs->count, document);
         }
         add_contents(runs, document);
@@ -405,9 +403,7 @@ static Status write_artifact(const ReportOptions *options, const ReportRuns *run
                              const ReportPlace *place) {
     char title[4 * REPORT_NAME_SIZE];
     ReportRun of[REPORT_RUNS_MAX];
-    for (size_t i = 0; i < runs->count; i++) {
-        of[i] = (ReportRun){.stored = &runs->stored[i], .name = runs->names[i]};
-    }
+    report_runs_list(runs, of);
     if (options->title != NULL) {
         snprintf(title, sizeof title, "%s", options->title);
     } else if (runs->count == 1) {
@@ -438,6 +434,12 @@ static Status report_write(const ReportPlace *place, const Document *document, d
 }
 
 /* === Command report =========================================================================== */
+
+void report_runs_list(const ReportRuns *runs, ReportRun list[]) {
+    for (size_t i = 0; i < runs->count; i++) {
+        list[i] = (ReportRun){.stored = &runs->stored[i], .name = runs->names[i]};
+    }
+}
 
 void report_runs_note_ignored(const ReportRuns *runs) {
     for (size_t i = 0; i < runs->count; i++) {

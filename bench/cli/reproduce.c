@@ -53,15 +53,14 @@ static const char *const formats[] = {"table", "markdown", "json", NULL};
 
 static Status check(void *of, const OptionsGiven *given) {
     const ReproduceOptions *options = of;
-    static const char *const measuring[] = {"launches", "budget",  "out",
-                                            "input",    "dry-run", "kick-tires"};
-    for (size_t i = 0; options->from != NULL && i < sizeof measuring / sizeof measuring[0]; i++) {
-        if (options_was_given(given, measuring[i])) {
-            return status_make(STATUS_USAGE,
-                               "--from and --%s cannot be combined: with --from "
-                               "nothing is measured; write one",
-                               measuring[i]);
-        }
+    static const char *const measuring[] = {"launches", "budget",     "out", "input",
+                                            "dry-run",  "kick-tires", NULL};
+    const char *other = options->from != NULL ? options_first_given(given, measuring) : NULL;
+    if (other != NULL) {
+        return status_make(STATUS_USAGE,
+                           "--from and --%s cannot be combined: with --from nothing is measured; "
+                           "write one",
+                           other);
     }
     if (options->budget > 0 && options->launches > 0) {
         return status_make(STATUS_USAGE, "--budget and --launches cannot be combined: launches of "

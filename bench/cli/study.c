@@ -53,10 +53,11 @@ static Status read_device(const Option *option, const char *value, void *of) {
 }
 
 /* What the folder of an earlier run settles. */
-static const char *const measuring[] = {"quick", "launches", "spread", "device", "data", "steps"};
+static const char *const measuring[] = {"quick", "launches", "spread", "device",
+                                        "data",  "steps",    NULL};
 
 /* What says otherwise how many launches there are, and when. */
-static const char *const paces[] = {"launches", "spread"};
+static const char *const paces[] = {"launches", "spread", NULL};
 
 static Status check(void *of, const OptionsGiven *given) {
     const StudyOptions *options = of;
@@ -76,21 +77,19 @@ static Status check(void *of, const OptionsGiven *given) {
         return status_make(STATUS_USAGE, "--render: nothing is measured; leave out %s",
                            options->resume ? "--resume" : "--dry-run");
     }
-    for (size_t i = 0; again != NULL && i < sizeof measuring / sizeof measuring[0]; i++) {
-        if (options_was_given(given, measuring[i])) {
-            return status_make(STATUS_USAGE, "%s: %s; leave out --%s", again,
-                               options->render ? "nothing is measured"
-                                               : "the folder of --out tells how to measure",
-                               measuring[i]);
-        }
+    const char *settled = again != NULL ? options_first_given(given, measuring) : NULL;
+    if (settled != NULL) {
+        return status_make(STATUS_USAGE, "%s: %s; leave out --%s", again,
+                           options->render ? "nothing is measured"
+                                           : "the folder of --out tells how to measure",
+                           settled);
     }
-    for (size_t i = 0; options->budget > 0 && i < sizeof paces / sizeof paces[0]; i++) {
-        if (options_was_given(given, paces[i])) {
-            return status_make(STATUS_USAGE,
-                               "--budget and --%s cannot be combined: launches of a budget follow "
-                               "each other while there is time; write one",
-                               paces[i]);
-        }
+    const char *pace = options->budget > 0 ? options_first_given(given, paces) : NULL;
+    if (pace != NULL) {
+        return status_make(STATUS_USAGE,
+                           "--budget and --%s cannot be combined: launches of a budget follow "
+                           "each other while there is time; write one",
+                           pace);
     }
     if (options->render && options->budget > 0) {
         return status_make(STATUS_USAGE, "--render: nothing is measured; leave out --budget");

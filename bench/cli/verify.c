@@ -85,14 +85,11 @@ static Status check_except(const char *list) {
 
 /* Everything takes minutes, which nobody is to start by a bare word. */
 static Status check_chosen(const OptionsGiven *given) {
-    static const char *const choices[] = {"variants", "backend", "except"};
-    bool chosen = false;
-    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
-        chosen |= options_was_given(given, choices[i]);
-    }
-    return chosen ? status_ok()
-                  : status_make(STATUS_USAGE, "verify: what is to be verified? Write --algo lbp; "
-                                              "--algo all takes minutes, with --quick less");
+    static const char *const choices[] = {"variants", "backend", "except", NULL};
+    return options_first_given(given, choices) != NULL
+               ? status_ok()
+               : status_make(STATUS_USAGE, "verify: what is to be verified? Write --algo lbp; "
+                                           "--algo all takes minutes, with --quick less");
 }
 
 static Status verify_check(void *of, const OptionsGiven *given) {
@@ -301,10 +298,6 @@ static void print_nothing(FILE *stream, const DocTable *table) {
     (void)table;
 }
 
-static int code_of(const Tally *tally) {
-    return tally->wrong > 0 ? EXIT_WRONG : tally->right > 0 ? EXIT_OK : EXIT_NO_SAMPLE;
-}
-
 static Status verify_here(Invocation *given, const VerifyOptions *options) {
     const size_t selected = count_selected(options);
     if (selected == 0) {
@@ -330,7 +323,7 @@ static Status verify_here(Invocation *given, const VerifyOptions *options) {
     if (call_trial() == NULL) {
         print_tally(&tally);
     }
-    given->code = code_of(&tally);
+    given->code = tally.wrong > 0 ? EXIT_WRONG : tally.right > 0 ? EXIT_OK : EXIT_NO_SAMPLE;
     return status_is_ok(&status) ? printed : status;
 }
 

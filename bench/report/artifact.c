@@ -667,10 +667,6 @@ static void add_evaluation(const Artifact *artifact, Document *document) {
 
 /* --- Customisation and notes ------------------------------------------------------------------ */
 
-static void add_axes(const char *name, const char *option, Document *document) {
-    document_add(document, BLOCK_ITEM, "%s: --%s LIST", name, option);
-}
-
 /* " --bits --keypoints" */
 static void answer_options(const Algorithm *algorithm, char options[WORDS_SIZE]) {
     options[0] = '\0';
@@ -701,7 +697,7 @@ static void alike_algorithms(const Artifact *artifact, size_t first, const char 
 static void add_customisation(const Artifact *artifact, Document *document) {
     char options[WORDS_SIZE], names[WORDS_SIZE];
     document_heading(document, 2, "Experiment customisation");
-    add_axes("variants", "variants", document);
+    document_add(document, BLOCK_ITEM, "variants: --variants LIST");
     for (size_t i = 0; i < registry_algorithm_count(); i++) {
         answer_options(registry_algorithm(i), options);
         alike_algorithms(artifact, i, options, names);

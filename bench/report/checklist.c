@@ -375,21 +375,13 @@ static bool is_cold(const Row *row) {
 
 /* === Answers and ceilings ===================================================================== */
 
-static bool is_equal(const Row *row) {
-    return row->verified && !(row->agreement < 1);
-}
-
-static bool is_verified(const Row *row) {
-    return row->verified;
-}
-
 static void ask_answers(Inquiry *inquiry) {
     size_t all = 0, equal = 0, verified = 0, failed = 0;
     RowWalk rows = all_rows(inquiry);
     for (const Row *row = walk(&rows); row != NULL; row = walk(&rows)) {
         all += row_is_timed(row);
-        equal += row_is_timed(row) && is_equal(row);
-        verified += row_is_timed(row) && is_verified(row);
+        equal += row_is_timed(row) && row->verified && !(row->agreement < 1);
+        verified += row_is_timed(row) && row->verified;
         failed += row->status == CELL_FAIL;
     }
     answer_by_share(inquiry, equal, all);

@@ -131,15 +131,11 @@ static LaunchRange report_launches(const RunReport *report) {
     return range;
 }
 
-static bool same_launches(const LaunchRange *a, const LaunchRange *b) {
-    return a->least == b->least && a->most == b->most;
-}
-
 const char *report_interval_words(const RunReport *report) {
     const LaunchRange both = report_launches(report);
     for (size_t i = 0; i < report->count; i++) {
         const LaunchRange own = run_launches(&report->of[i]);
-        if (!same_launches(&own, &both)) {
+        if (own.least != both.least || own.most != both.most) {
             return document_text(report->document, "A: %s, B: %s",
                                  run_interval_words(&report->of[0]),
                                  run_interval_words(&report->of[1]));

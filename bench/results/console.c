@@ -462,11 +462,16 @@ void report_rows(FILE *stream, const RunRecord *record, const Results *results,
     cells_print_totals(stream, record, results);
 }
 
-void report_console(FILE *stream, const RunRecord *record, const Results *results) {
+RowList results_all(const Results *results) {
     RowList all = {.rows = calloc(results->count + 1, sizeof *all.rows)};
     for (size_t i = 0; all.rows != NULL && i < results->count; i++) {
         all.rows[all.count++] = &results->rows[i];
     }
+    return all;
+}
+
+void report_console(FILE *stream, const RunRecord *record, const Results *results) {
+    const RowList all = results_all(results);
     report_rows(stream, record, results, &all);
     free(all.rows);
 }

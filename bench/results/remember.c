@@ -20,15 +20,6 @@ enum { PATH_SIZE = 4096 };
 
 /* === Applying ================================================================================= */
 
-static size_t launches_of(const Results *results) {
-    size_t most = 0;
-    for (size_t i = 0; i < results->count; i++) {
-        const size_t launches = samples_launches(&results->rows[i].kernel);
-        most = launches > most ? launches : most;
-    }
-    return most;
-}
-
 /* What the machine remembers, and the same without runs that are minutes apart: these say nothing
  * of another hour, so that an interval by them alone is still one of its time. */
 typedef struct Known {
@@ -50,7 +41,7 @@ static LaunchMemory memory_of(const Known *known, const Row *row, size_t series,
 }
 
 void memory_apply(const RunRecord *record, Results *results) {
-    const size_t launches = launches_of(results);
+    const size_t launches = results_launches(results);
     const bool close = launches > 1 && record->elapsed < LAUNCHES_APART * ((double)launches - 1);
     Known known = {.all = &record->machine->spread,
                    .far = record->machine->spread,
@@ -146,7 +137,7 @@ static size_t times_of_row(const Row *row, uint64_t program, RunTime times[ROW_T
 
 Status memory_add(const RunRecord *record, const Results *results) {
     char path[PATH_SIZE];
-    if (record->options->pass > 0 || launches_of(results) < REMEMBERED_LAUNCHES_MIN) {
+    if (record->options->pass > 0 || results_launches(results) < REMEMBERED_LAUNCHES_MIN) {
         return status_ok();
     }
     STATUS_TRY(launch_spread_path(record->machine, path, sizeof path));

@@ -424,3 +424,12 @@ void results_release(Results *results) {
     free(results->rows);
     *results = (Results){0};
 }
+
+size_t results_launches(const Results *results) {
+    size_t most = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        const size_t launches = samples_launches(&results->rows[i].kernel);
+        most = launches > most ? launches : most;
+    }
+    return most;
+}

@@ -807,10 +807,7 @@ void report_details(FILE *stream, const RunRecord *record, const Results *result
 void report_summary(FILE *stream, const RunRecord *record, const Results *results,
                     const char *folder) {
     Screen screen = screen_of(stream, record, results, folder);
-    RowList all = {.rows = calloc(results->count + 1, sizeof *all.rows)};
-    for (size_t i = 0; all.rows != NULL && i < results->count; i++) {
-        all.rows[all.count++] = &results->rows[i];
-    }
+    const RowList all = results_all(results);
     if (print_results(&screen, print_answers)) {
         if (screen.heads.count == 0) {
             char text[HEADLINE_SIZE];

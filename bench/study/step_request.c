@@ -280,11 +280,6 @@ static bool is_no_pace(const Option *option) {
            option->member != offsetof(RunOptions, spread);
 }
 
-/* Milliseconds are exact enough, and can be read. */
-static double rounded_up(double seconds) {
-    return ceil(seconds * 1e3) / 1e3;
-}
-
 static void set_launches(const StudySettings *settings, RunOptions *run, OptionsGiven *given) {
     run->launches = settings->launches;
     options_give(given, "launches");
@@ -298,14 +293,10 @@ static void set_launches(const StudySettings *settings, RunOptions *run, Options
  * launched, or asks for something else than times; and a budget is for what the study compares. */
 static bool takes_peers(const StudySettings *settings, const RunOptions *run,
                         const OptionsGiven *given) {
-    static const char *const others[] = {"peers", "launches", "weak",    "save",
-                                         "pass",  "shard",    "baseline"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (options_was_given(given, others[i])) {
-            return false;
-        }
-    }
-    return settings->has_peers != NULL && settings->has_peers(run);
+    static const char *const others[] = {"peers", "launches", "weak",     "save",
+                                         "pass",  "shard",    "baseline", NULL};
+    return options_first_given(given, others) == NULL && settings->has_peers != NULL &&
+           settings->has_peers(run);
 }
 
 /* `more`: the run goes on. */
@@ -330,7 +321,7 @@ static void set_run(const StudyStep *step, const StudySettings *settings, StepUs
     options_give(given, "quiet");
     if (has_budget(step, settings)) {
         options_keep(given, is_no_pace);
-        run->budget = rounded_up(settings->step_budget);
+        run->budget = ceil(settings->step_budget * 1e3) / 1e3; /* that can be read */
         options_give(given, "budget");
         if (use == STEP_STARTED) {
             run->stop_after = settings->step_launches;
