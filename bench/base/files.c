@@ -45,8 +45,7 @@ Status input_guard_add(const char *path) {
     if (!identify(path, &file)) {
         return status_ok();
     }
-    STATUS_TRY(LIST_ROOM(NULL, inputs, input_count, input_capacity, "input files"));
-    inputs[input_count++] = file;
+    LIST_ADD(NULL, inputs, input_count, input_capacity, "input files", file);
     return status_ok();
 }
 
@@ -70,8 +69,7 @@ static const char **named_outputs;
 static size_t named_count, named_capacity;
 
 Status output_follow_links(const char *path) {
-    STATUS_TRY(LIST_ROOM(NULL, named_outputs, named_count, named_capacity, "output files"));
-    named_outputs[named_count++] = path;
+    LIST_ADD(NULL, named_outputs, named_count, named_capacity, "output files", path);
     return status_ok();
 }
 

@@ -122,8 +122,7 @@ static Status store_text(const Option *option, const char *value, OptionTexts *l
         return status_make(STATUS_USAGE, "there are more than %" PRIu64 "; name fewer",
                            option->most);
     }
-    STATUS_TRY(LIST_ROOM(NULL, list->texts, list->count, list->capacity, "arguments"));
-    list->texts[list->count++] = value;
+    LIST_ADD(NULL, list->texts, list->count, list->capacity, "arguments", value);
     return status_ok();
 }
 

@@ -101,8 +101,7 @@ static bool is_study(const char *path) {
 
 static Status add_run(Packing *packing, const char *path) {
     OptionTexts *paths = &packing->paths;
-    STATUS_TRY(LIST_ROOM(NULL, paths->texts, paths->count, paths->capacity, "runs"));
-    paths->texts[paths->count++] = path;
+    LIST_ADD(NULL, paths->texts, paths->count, paths->capacity, "runs", path);
     return status_ok();
 }
 

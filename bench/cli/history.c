@@ -29,8 +29,7 @@ typedef struct HistoryOptions {
 static Status add_last(OptionTexts *runs) {
     const char *last = LAST_RUN;
     STATUS_TRY(run_find(LAST_RUN, &last));
-    STATUS_TRY(LIST_ROOM(NULL, runs->texts, runs->count, runs->capacity, "runs"));
-    runs->texts[runs->count++] = last;
+    LIST_ADD(NULL, runs->texts, runs->count, runs->capacity, "runs", last);
     return status_ok();
 }
 

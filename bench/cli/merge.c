@@ -115,10 +115,8 @@ static Status add_share(Merge *merge, const char *run, StoredRun *stored) {
         merge->whole.ceilings = stored->results.ceilings;
     }
     for (size_t i = 0; i < stored->results.count; i++) {
-        STATUS_TRY(LIST_ROOM(NULL, merge->placed, merge->placed_count, merge->placed_capacity,
-                             "result rows"));
-        merge->placed[merge->placed_count++] =
-            (Placed){.place = stored->numbers[i], .row = stored->results.rows[i]};
+        LIST_ADD(NULL, merge->placed, merge->placed_count, merge->placed_capacity, "result rows",
+                 (Placed){.place = stored->numbers[i], .row = stored->results.rows[i]});
         stored->results.rows[i] = row_empty();
     }
     if (merge->runs > 0 && strcmp(stored->started, merge->first.started) < 0) {

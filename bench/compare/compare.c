@@ -93,9 +93,8 @@ Status measured_run_add_untimed(MeasuredRun *run, const char *name, bool failed,
 }
 
 Status measured_cell_add(MeasuredCell *cell, double median) {
-    STATUS_TRY(LIST_ROOM(NULL, cell->launches, cell->launch_count, cell->launch_capacity,
-                         "launches of a cell"));
-    cell->launches[cell->launch_count++] = median;
+    LIST_ADD(NULL, cell->launches, cell->launch_count, cell->launch_capacity, "launches of a cell",
+             median);
     return status_ok();
 }
 

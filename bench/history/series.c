@@ -62,15 +62,13 @@ static Status collect(Collection *collection, const HistoryEntry *entry, size_t 
         at++;
     }
     if (at == collection->count) {
-        STATUS_TRY(LIST_ROOM(NULL, collection->commits, collection->count, collection->capacity,
-                             "commits"));
-        collection->commits[collection->count++] =
-            (Collected){.when = entry->when, .first = index, .commit = entry->commit};
+        LIST_ADD(NULL, collection->commits, collection->count, collection->capacity, "commits",
+                 (Collected){.when = entry->when, .first = index, .commit = entry->commit});
     }
     Collected *commit = &collection->commits[at];
     for (size_t i = 0; i < entry->launch_count; i++) {
-        STATUS_TRY(LIST_ROOM(NULL, commit->launches, commit->count, commit->capacity, "launches"));
-        commit->launches[commit->count++] = entry->launches[i];
+        LIST_ADD(NULL, commit->launches, commit->count, commit->capacity, "launches",
+                 entry->launches[i]);
     }
     return status_ok();
 }

@@ -46,15 +46,6 @@ double date_seconds(const char *date) {
     return (double)timegm(&parts) - (sign == '-' ? -offset : offset);
 }
 
-static const char *own_text(MachineHistory *history, const char *text) {
-    const size_t size = text != NULL ? strlen(text) + 1 : 1;
-    char *copy = owned_take(&history->memory, size);
-    if (copy != NULL && text != NULL) {
-        memcpy(copy, text, size);
-    }
-    return copy;
-}
-
 /* False where the list is not one of times. */
 static bool read_launches(MachineHistory *history, const cJSON *line, HistoryEntry *entry) {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(line, "launches_s");
@@ -91,14 +82,14 @@ static const char *read_entry(MachineHistory *history, const cJSON *line, Histor
     if (!read_launches(history, line, entry)) {
         return "has no list \"launches_s\" of times above 0 and at most 1e6 s";
     }
-    entry->run = own_text(history, json_text(line, "run"));
-    entry->commit = own_text(history, commit);
-    entry->cell = own_text(history, cell);
-    entry->input_hash = own_text(history, json_text(line, "input_hash"));
-    entry->mode = own_text(history, json_text(line, "mode"));
+    entry->run = owned_text(&history->memory, json_text(line, "run"));
+    entry->commit = owned_text(&history->memory, commit);
+    entry->cell = owned_text(&history->memory, cell);
+    entry->input_hash = owned_text(&history->memory, json_text(line, "input_hash"));
+    entry->mode = owned_text(&history->memory, json_text(line, "mode"));
     entry->roof = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(line, "roof"));
-    history->machine = own_text(history, json_text(line, "machine_words"));
-    history->build = own_text(history, json_text(line, "build"));
+    history->machine = owned_text(&history->memory, json_text(line, "machine_words"));
+    history->build = owned_text(&history->memory, json_text(line, "build"));
     return history->build != NULL ? NULL : "does not fit in memory";
 }
 
@@ -114,9 +105,8 @@ static Status read_line(MachineHistory *history, const char *text, size_t length
         visible_line(notes, "bench: note: %s:%zu %s; it is left out", history->path, number, wrong);
         return status_ok();
     }
-    STATUS_TRY(
-        LIST_ROOM(NULL, history->entries, history->count, history->capacity, "lines of a history"));
-    history->entries[history->count++] = entry;
+    LIST_ADD(NULL, history->entries, history->count, history->capacity, "lines of a history",
+             entry);
     return status_ok();
 }
 

@@ -119,8 +119,7 @@ static Status read_cell(const cJSON *entry, Memory *memory) {
     if (cell.count == 0 || memory->count == CELLS_MOST) {
         return status_ok();
     }
-    STATUS_TRY(LIST_ROOM(NULL, memory->cells, memory->count, memory->capacity, "cells"));
-    memory->cells[memory->count++] = cell;
+    LIST_ADD(NULL, memory->cells, memory->count, memory->capacity, "cells", cell);
     return status_ok();
 }
 

@@ -42,20 +42,13 @@ size_t claims_untested(const ClaimList *list) {
     return list->verdicts[CLAIM_UNTESTED] - list->undecided;
 }
 
-/* NULL without memory. */
-static const char *own_text(ClaimList *list, const char *text) {
-    const size_t size = strlen(text != NULL ? text : "") + 1;
-    char *copy = owned_take(&list->memory, size);
-    return copy != NULL && text != NULL ? memcpy(copy, text, size) : copy;
-}
-
 Status claims_add(ClaimList *list, const JudgedClaim *claim) {
     STATUS_TRY(LIST_ROOM(&list->memory, list->items, list->count, list->capacity, "claims"));
     JudgedClaim own = *claim;
     const char **const texts[] = {&own.of,   &own.place, &own.text,    &own.claimed,
                                   &own.here, &own.why,   &own.launches};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        *texts[i] = own_text(list, *texts[i]);
+        *texts[i] = owned_text(&list->memory, *texts[i]);
         STATUS_MEMORY(*texts[i], "for %zu claims", list->count + 1);
     }
     list->items[list->count++] = own;

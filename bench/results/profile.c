@@ -359,9 +359,7 @@ static Status add_launches(char *text, Line *names, Line *line, Sums *sums) {
 }
 
 static Status add_row(Profile *profile, const ProfileRow *row) {
-    STATUS_TRY(
-        LIST_ROOM(NULL, profile->rows, profile->count, profile->capacity, "rows of a profile"));
-    profile->rows[profile->count++] = *row;
+    LIST_ADD(NULL, profile->rows, profile->count, profile->capacity, "rows of a profile", *row);
     return status_ok();
 }
 

@@ -410,8 +410,7 @@ bool results_begins(const Results *results, size_t index,
 }
 
 Status results_add(Results *results, const Row *row) {
-    STATUS_TRY(LIST_ROOM(NULL, results->rows, results->count, results->capacity, "result rows"));
-    results->rows[results->count++] = *row;
+    LIST_ADD(NULL, results->rows, results->count, results->capacity, "result rows", *row);
     return status_ok();
 }
 

@@ -614,8 +614,7 @@ static Status separate_inputs(InputList *list) {
 /* === Inputs of a request ====================================================================== */
 
 static Status add_input(const Input *input, InputList *list) {
-    STATUS_TRY(LIST_ROOM(NULL, list->inputs, list->count, list->capacity, "inputs"));
-    list->inputs[list->count++] = *input;
+    LIST_ADD(NULL, list->inputs, list->count, list->capacity, "inputs", *input);
     return status_ok();
 }
 

@@ -147,9 +147,7 @@ static Status add_cell(Plan *plan, const PlanCell *cell) {
     if (plan->cell_count == PLAN_CELLS_MAX) {
         return too_many();
     }
-    STATUS_TRY(
-        LIST_ROOM(NULL, plan->cells, plan->cell_count, plan->cell_capacity, "cells of the plan"));
-    plan->cells[plan->cell_count++] = *cell;
+    LIST_ADD(NULL, plan->cells, plan->cell_count, plan->cell_capacity, "cells of the plan", *cell);
     return status_ok();
 }
 

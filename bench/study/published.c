@@ -139,9 +139,8 @@ static Status read_record(const Reader *reader, const CsvRecord *record) {
                                 known->line);
     }
     Published *published = reader->published;
-    STATUS_TRY(LIST_ROOM(NULL, published->numbers, published->count, published->capacity,
-                         "published numbers"));
-    published->numbers[published->count++] = number;
+    LIST_ADD(NULL, published->numbers, published->count, published->capacity, "published numbers",
+             number);
     return status_ok();
 }
 

@@ -462,8 +462,7 @@ static Status find_curve(CurveSet *set, size_t file, const char *threshold, Curv
 }
 
 static Status add_point(Curve *curve, const LacunarityPoint *point) {
-    STATUS_TRY(LIST_ROOM(NULL, curve->points, curve->count, curve->capacity, "points of a curve"));
-    curve->points[curve->count++] = *point;
+    LIST_ADD(NULL, curve->points, curve->count, curve->capacity, "points of a curve", *point);
     return status_ok();
 }
 
