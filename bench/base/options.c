@@ -194,16 +194,9 @@ static void choose_colour(const GivenOption *given) {
     }
 }
 
-/* modules_start has loaded it, or by it. */
-static Status read_module(const Option *option, const char *value, void *of) {
-    (void)option;
-    (void)value;
-    (void)of;
-    return status_ok();
-}
-
-/* The program has looked for it before; in stored arguments it says nothing. */
-static Status read_help(const Option *option, const char *value, void *of) {
+/* The program has looked for it before: for help, which says nothing in stored arguments, and for
+ * what modules_start has loaded, or by. */
+static Status read_before(const Option *option, const char *value, void *of) {
     (void)option;
     (void)value;
     (void)of;
@@ -214,12 +207,12 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 
 static const Option common_rows[] = {
     {"plugin", "FILE", "load the algorithm of a module; may be repeated; see also BENCH_PATH",
-     .takes = TAKES_FILE, .kind = OPTION_HANDLED, .handle = read_module, .role = ROLE_MODULE},
+     .takes = TAKES_FILE, .kind = OPTION_HANDLED, .handle = read_before, .role = ROLE_MODULE},
     {"python", "PROGRAM", "Python of algorithms in it. Default: BENCH_PYTHON, else python3",
-     .kind = OPTION_HANDLED, .handle = read_module, .role = ROLE_MODULE},
+     .kind = OPTION_HANDLED, .handle = read_before, .role = ROLE_MODULE},
     {"color", "WHEN", "colours on the terminal: auto, always or never. Default: auto",
      .kind = OPTION_HANDLED, .handle = read_colour, .words = colour_words, .role = ROLE_FREE},
-    {"help", NULL, "this text", .kind = OPTION_HANDLED, .handle = read_help, .role = ROLE_ACT},
+    {"help", NULL, "this text", .kind = OPTION_HANDLED, .handle = read_before, .role = ROLE_ACT},
     OPTIONS_END};
 
 /* === Finding an option ======================================================================== */

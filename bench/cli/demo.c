@@ -8,7 +8,6 @@
 #include "stored_run.h"
 #include "terminal.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
 #include "python.h"
 #include "registered_peers.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>

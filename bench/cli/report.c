@@ -58,12 +58,6 @@ static Status check(void *of, const OptionsGiven *given) {
     return status_ok();
 }
 
-static Status set_width(const Option *option, const char *value, void *of) {
-    ReportOptions *options = of;
-    (void)option;
-    return width_read(value, &options->width);
-}
-
 #define MEMBER(name) .member = offsetof(ReportOptions, name)
 
 static const Option option_rows[] = {
@@ -81,7 +75,7 @@ static const Option option_rows[] = {
     {"width", "WIDTH",
      "with --format latex only the tables that fit a paper's column in letters of 8 points: 85mm, "
      "3.5in, ieee (88.3 mm), acm (84.7 mm), nature (89 mm). Default: all tables",
-     .kind = OPTION_HANDLED, .handle = set_width},
+     .kind = OPTION_HANDLED, .handle = width_read, MEMBER(width)},
     {"title", "TEXT", "title of the page. Default: what the run found", .kind = OPTION_TEXT,
      MEMBER(title)},
     {"price", "LIST",

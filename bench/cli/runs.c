@@ -9,7 +9,6 @@
 #include "stored_run.h"
 #include "terminal.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "backend.h"
 #include "machine_internal.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -711,30 +711,28 @@ static void add_customisation(const Artifact *artifact, Document *document) {
     document_add(document, BLOCK_PARAGRAPH, "All options: 'bench help run'.");
 }
 
-/* Whether a run before this one, or of the same run an earlier one, warns of the same. */
-static bool is_warned(const Artifact *artifact, size_t run, const char *text) {
-    for (size_t i = 0; i < run; i++) {
-        Warnings warnings;
-        run_warnings(artifact->runs[i].stored, &warnings);
-        for (size_t j = 0; j < warnings.count; j++) {
-            if (strcmp(warnings.text[j], text) == 0) {
-                return true;
-            }
+static bool warns_of(const ReportRun *run, const char *text) {
+    Warnings warnings;
+    run_warnings(run->stored, &warnings);
+    for (size_t i = 0; i < warnings.count; i++) {
+        if (strcmp(warnings.text[i], text) == 0) {
+            return true;
         }
     }
     return false;
 }
 
-/* The runs that warn of this, by name. */
-static const char *warned_runs(const Artifact *artifact, const char *text, Document *document) {
+/* The runs that warn of this, by name; NULL where one before this run does. */
+static const char *warned_runs(const Artifact *artifact, size_t run, const char *text,
+                               Document *document) {
     char list[WORDS_SIZE] = "";
     for (size_t i = 0; i < artifact->count; i++) {
-        Warnings warnings;
-        run_warnings(artifact->runs[i].stored, &warnings);
-        for (size_t j = 0; j < warnings.count; j++) {
-            if (strcmp(warnings.text[j], text) == 0) {
-                text_add_item(list, sizeof list, ", ", artifact->runs[i].name);
-            }
+        const bool warns = warns_of(&artifact->runs[i], text);
+        if (warns && i < run) {
+            return NULL;
+        }
+        if (warns) {
+            text_add_item(list, sizeof list, ", ", artifact->runs[i].name);
         }
     }
     return document_text(document, "%s", list);
@@ -748,8 +746,7 @@ static void add_notes(const Artifact *artifact, Document *document) {
         run_warnings(run->stored, &warnings);
         for (size_t j = 0; j < warnings.count; j++) {
             const char *text = warnings.text[j];
-            const char *names =
-                is_warned(artifact, i, text) ? NULL : warned_runs(artifact, text, document);
+            const char *names = warned_runs(artifact, i, text, document);
             if (names != NULL) {
                 document_add(document, BLOCK_ITEM, "%s: %s", names, text);
             }

@@ -7,15 +7,11 @@
 #include "report_internal.h"
 #include "table.h"
 
-#include <inttypes.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "axis.h"
-#include "look.h"
-#include "status.h"
 #include "variant.h"
 
 /* === Section of a report ====================================================================== */

@@ -23,22 +23,11 @@ typedef struct StageTable {
     TimeUnit unit;
 } StageTable;
 
-/* A row of the largest size at which some row has stages; NULL when there is none. */
-static const Row *largest_with_stages(const RunGroup *group) {
-    const Row *largest = NULL;
-    for (size_t i = 0; i < group->count; i++) {
-        const Row *row = group->rows[i];
-        if (row_has_stages(row) && (largest == NULL || row_size(row) > row_size(largest))) {
-            largest = row;
-        }
-    }
-    return largest;
-}
-
 static void find_rows(Document *document, const Family *family, StageTable *table) {
     for (size_t i = 0; i < family->count; i++) {
         const RunGroup *group = family->groups[i];
-        const RowLine fastest = variants_at(document, group, largest_with_stages(group));
+        const RowLine fastest =
+            variants_at(document, group, group_largest_of(group, row_has_stages));
         for (size_t j = 0; j < fastest.count; j++) {
             const Row *row = fastest.rows[j];
             if (!DOCUMENT_ROOM(document, table->rows, table->count, table->capacity)) {

@@ -6,7 +6,6 @@
 #include "variant.h"
 #include "words.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

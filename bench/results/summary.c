@@ -13,7 +13,6 @@
 #include "variant.h"
 #include "words.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,6 +1,5 @@
 /* The plan: every cell of a sweep, and its print for --dry-run. */
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

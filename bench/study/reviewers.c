@@ -3,7 +3,6 @@
 #include "document.h"
 #include "study_internal.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "report.h"

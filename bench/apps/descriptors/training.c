@@ -21,7 +21,6 @@
 #include "datasets.h"
 #include "descriptor_weights.h"
 #include "files.h"
-#include "gnuplot.h"
 #include "harness.h"
 #include "interrupt.h"
 #include "paths.h"

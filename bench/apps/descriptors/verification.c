@@ -3,7 +3,6 @@
 #include "descriptors_internal.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

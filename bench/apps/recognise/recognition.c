@@ -5,7 +5,6 @@
 #include "recognise_internal.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
