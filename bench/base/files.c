@@ -357,8 +357,7 @@ static Status replace(const char *part, const char *target) {
 }
 
 Status atomic_file_part_make(const char *path, char part[ATOMIC_FILE_PATH_SIZE]) {
-    int descriptor = -1;
-    int error = 0;
+    int descriptor = -1, error = 0;
     STATUS_TRY(input_guard_check(path));
     STATUS_TRY(open_part(path, part, &descriptor, &error));
     close(descriptor);

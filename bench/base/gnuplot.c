@@ -150,8 +150,7 @@ enum { END_SIZE = 16, TRIAL_SIZE = 1 << 16 };
 
 /* The end of a complete file of each kind, before line ends. */
 static const struct {
-    const char *suffix;
-    const char *end;
+    const char *suffix, *end;
     size_t length;
 } kinds[] = {{".svg", "</svg>", 6}, {".png", "IEND\xae\x42\x60\x82", 8}, {".pdf", "%%EOF", 5}};
 

@@ -195,8 +195,7 @@ static uint64_t disk_room(const char *folder) {
 }
 
 static Status disk_short(const char *folder, uint64_t bytes, uint64_t room) {
-    char needed[BYTES_TEXT_SIZE];
-    char left[BYTES_TEXT_SIZE];
+    char needed[BYTES_TEXT_SIZE], left[BYTES_TEXT_SIZE];
     bytes_text(bytes, needed, sizeof needed);
     bytes_text(room, left, sizeof left);
     return status_skip("needs %s in %s, %s free", needed, folder, left);

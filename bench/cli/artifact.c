@@ -79,8 +79,7 @@ typedef struct Packing {
     Study definition; /* its name is NULL where its file is not here */
     char name[NAME_SIZE];
     const char *title, *paper; /* paper NULL: none is named */
-    char out[ATOMIC_FILE_PATH_SIZE];
-    char commits[COMMITS_MAX][COMMIT_SIZE];
+    char out[ATOMIC_FILE_PATH_SIZE], commits[COMMITS_MAX][COMMIT_SIZE];
     size_t commit_count;
     bool container, licence; /* the first commit has them */
     bool has_trial;          /* the first commit's program knows what the trial asks for */

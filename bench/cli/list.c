@@ -27,8 +27,7 @@ enum { TERM_INDENT = 4, TEXT_COLUMN = 22, LINE_SIZE = 1024 };
 
 static void print_axes(FILE *stream, size_t indent, const Axis *const *axes) {
     for (; axes != NULL && *axes != NULL; axes++) {
-        char term[LIST_WORD_SIZE];
-        char text[LINE_SIZE];
+        char term[LIST_WORD_SIZE], text[LINE_SIZE];
         snprintf(term, sizeof term, "--%s LIST", (*axes)->name);
         snprintf(text, sizeof text, "%s. Default: %s", (*axes)->help, (*axes)->defaults);
         text_entry(stream, indent, term, TEXT_COLUMN, text);
@@ -252,8 +251,7 @@ static Status print_short(FILE *stream, ReasonList *reasons) {
         STATUS_TRY(print_short_line(stream, registry_algorithm(i), reasons));
     }
     for (size_t i = 0; i < reasons->count; i++) {
-        char text[LINE_SIZE + STATUS_WHY_SIZE];
-        char why[LINE_SIZE];
+        char text[LINE_SIZE + STATUS_WHY_SIZE], why[LINE_SIZE];
         text_visible(reasons->items[i].why, why, sizeof why);
         snprintf(text, sizeof text, "%zu variants cannot run here: %s", reasons->items[i].variants,
                  why);

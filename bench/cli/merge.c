@@ -149,8 +149,7 @@ static Status check_missing(const Merge *merge) {
 }
 
 static int compare_places(const void *left, const void *right) {
-    const Placed *a = left;
-    const Placed *b = right;
+    const Placed *a = left, *b = right;
     return a->place < b->place ? -1 : a->place > b->place;
 }
 

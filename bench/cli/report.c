@@ -109,8 +109,7 @@ static bool cut_suffix(char *name, const char *suffix) {
  * Cut to `size`, without control characters. Taken from the real path, so that "." and a path that
  * ends in a slash have a name too. */
 static void report_run_name(const char *run, char *name, size_t size) {
-    char whole[PATH_MAX];
-    char folder[ATOMIC_FILE_PATH_SIZE];
+    char whole[PATH_MAX], folder[ATOMIC_FILE_PATH_SIZE];
     if (realpath(run, whole) == NULL) {
         snprintf(whole, sizeof whole, "%s", run);
     }

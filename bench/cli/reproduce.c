@@ -113,8 +113,7 @@ typedef struct Session {
 /* --- Steps ------------------------------------------------------------------------------------ */
 
 /* With --kick-tires each step says what it takes. */
-static void step_begins(Session *session, const char *format, ...) STATUS_PRINTF(2, 3);
-
+STATUS_PRINTF(2, 3)
 static void step_begins(Session *session, const char *format, ...) {
     char text[256];
     va_list arguments;

@@ -320,8 +320,7 @@ static void write_date(char date[SPREAD_DATE_SIZE]) {
 
 static Status store(const SelftestResult *result) {
     static Machine machine;
-    char path[PATH_SIZE];
-    char measured[SPREAD_DATE_SIZE];
+    char path[PATH_SIZE], measured[SPREAD_DATE_SIZE];
     machine_read(&machine);
     write_date(measured);
     STATUS_TRY(noise_floor_path(&machine, path, sizeof path));
@@ -438,8 +437,7 @@ static void print_unseen(const LaunchSpread *spread) {
 
 static Status store_spread(const Machine *machine, const Results *results) {
     LaunchSpread spread;
-    char path[PATH_SIZE];
-    char measured[SPREAD_DATE_SIZE];
+    char path[PATH_SIZE], measured[SPREAD_DATE_SIZE];
     write_date(measured);
     selftest_spread(results, measured, &spread);
     launch_spread_keep(&machine->spread, &spread);

@@ -712,8 +712,7 @@ static Status check_one_kind(const RunOptions *options) {
         !kinds_are_wanted(options, KINDS_SETS)) {
         return status_ok();
     }
-    char images[NAMES_SIZE];
-    char sets[NAMES_SIZE];
+    char images[NAMES_SIZE], sets[NAMES_SIZE];
     kinds_algorithms(options, KINDS_IMAGES, images, sizeof images);
     kinds_algorithms(options, KINDS_SETS, sets, sizeof sets);
     return status_make(STATUS_USAGE,
@@ -746,8 +745,7 @@ static Status check_synthetic(const RunOptions *options) {
     if (given == NULL) {
         return status_ok();
     }
-    char names[NAMES_SIZE];
-    char known[NAMES_SIZE] = "";
+    char names[NAMES_SIZE], known[NAMES_SIZE] = "";
     const size_t wanted = first_wanted(options, names);
     const char *const *kinds = kind_synthetics(inputs[wanted].kind);
     for (size_t i = 0; kinds[i] != NULL; i++) {

@@ -33,8 +33,7 @@ typedef struct RunsOptions {
 typedef struct Entry {
     const char *path; /* of the list of paths */
     time_t changed;
-    bool study;
-    bool complete;
+    bool study, complete;
     size_t cells, launches;
     char date[DATE_SIZE]; /* ISO 8601, UTC */
     char algorithms[LIST_WORD_SIZE], machine[NUMBER_WORDS_SIZE];
@@ -69,15 +68,13 @@ static Status add_entry(const char *path, Entries *entries) {
 }
 
 static int by_change(const void *left, const void *right) {
-    const Entry *a = left;
-    const Entry *b = right;
+    const Entry *a = left, *b = right;
     const int order = (a->changed < b->changed) - (a->changed > b->changed);
     return order != 0 ? order : strcmp(b->path, a->path);
 }
 
 static int by_date(const void *left, const void *right) {
-    const Entry *a = left;
-    const Entry *b = right;
+    const Entry *a = left, *b = right;
     const int order = strcmp(b->date, a->date);
     return order != 0 ? order : strcmp(b->path, a->path);
 }

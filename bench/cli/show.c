@@ -26,9 +26,7 @@ typedef struct ShowOptions {
     const char *variants;  /* comma list; NULL: all */
     const char *sort;      /* one of sort_words; NULL: as measured */
     Prices prices;         /* of an hour; 0: those of the run */
-    bool all;
-    bool time;
-    bool noise;
+    bool all, time, noise;
 } ShowOptions;
 
 /* === Order of rows ============================================================================ */
@@ -45,8 +43,7 @@ typedef struct Keyed {
 } Keyed;
 
 static int compare_keys(const void *left, const void *right) {
-    const Keyed *a = left;
-    const Keyed *b = right;
+    const Keyed *a = left, *b = right;
     int order = isnan(a->key) - isnan(b->key);
     order = order != 0 ? order : (a->key > b->key) - (a->key < b->key);
     order = order != 0 ? order : strcmp(a->text, b->text);
@@ -147,8 +144,7 @@ typedef struct Part {
 } Part;
 
 static int compare_parts(const void *left, const void *right) {
-    const Part *a = left;
-    const Part *b = right;
+    const Part *a = left, *b = right;
     return (a->seconds < b->seconds) - (a->seconds > b->seconds);
 }
 

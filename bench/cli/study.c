@@ -170,8 +170,7 @@ typedef struct StudySession {
     Published published;
     StudyRecord record; /* texts of the settings, where they are those of an earlier run */
     StudySettings settings;
-    char data[DATA_FOLDER_PATH_SIZE];
-    char out[ATOMIC_FILE_PATH_SIZE];
+    char data[DATA_FOLDER_PATH_SIZE], out[ATOMIC_FILE_PATH_SIZE];
     bool *chosen; /* steps to run */
 } StudySession;
 

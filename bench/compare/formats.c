@@ -75,8 +75,7 @@ static void words_counts(const Comparison *comparison, char text[WORDS_SIZE]) {
 
 /* "Σ new / Σ old = 12.1 ms / 11.9 ms = 1.017". */
 static void words_total(const Comparison *comparison, char text[WORDS_SIZE]) {
-    char before[WORDS_SIZE];
-    char now[WORDS_SIZE];
+    char before[WORDS_SIZE], now[WORDS_SIZE];
     seconds_text_ascii(comparison->old_total, TIME_DIGITS, before);
     seconds_text_ascii(comparison->new_total, TIME_DIGITS, now);
     snprintf(text, WORDS_SIZE, "Σ new / Σ old = %.64s / %.64s = %.3f", now, before,
@@ -154,10 +153,7 @@ static void words_cell(const ComparedCell *cell, char text[WORDS_SIZE]) {
         snprintf(text, WORDS_SIZE, "%s", cell->judgement.why);
         return;
     }
-    char before[WORDS_SIZE];
-    char now[WORDS_SIZE];
-    char words[NUMBER_WORDS_SIZE];
-    char launches[WORDS_SIZE];
+    char before[WORDS_SIZE], now[WORDS_SIZE], words[NUMBER_WORDS_SIZE], launches[WORDS_SIZE];
     const CellJudgement *judgement = &cell->judgement;
     seconds_text_ascii(cell->before->median, TIME_DIGITS, before);
     seconds_text_ascii(cell->now->median, TIME_DIGITS, now);

@@ -50,8 +50,7 @@ static Status add_candidates(Bisection *bisection, char *text) {
 
 static Status list_commits(Bisection *bisection) {
     const char *repository = bisection->builds->repository;
-    char bad[COMMIT_SIZE];
-    char range[2 * COMMIT_SIZE + 4];
+    char bad[COMMIT_SIZE], range[2 * COMMIT_SIZE + 4];
     char *text = NULL;
     STATUS_TRY(git_commit(repository, bisection->request->good, bisection->good));
     STATUS_TRY(git_commit(repository, bisection->request->bad, bad));

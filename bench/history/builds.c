@@ -326,8 +326,7 @@ static Status compile(const CommitBuilds *builds, const char *build, LastLine *l
 
 static Status build_program(const CommitBuilds *builds, const char *commit, const char *folder,
                             const char *source, const char *program) {
-    char place[ATOMIC_FILE_PATH_SIZE];
-    char build[ATOMIC_FILE_PATH_SIZE];
+    char place[ATOMIC_FILE_PATH_SIZE], build[ATOMIC_FILE_PATH_SIZE];
     LastLine last = {.length = 0};
     STATUS_TRY(path_make(place, sizeof place, "%.3000s/%.1000s", source, builds->place));
     STATUS_TRY(path_make(build, sizeof build, "%.4000s/build", folder));

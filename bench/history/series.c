@@ -82,8 +82,7 @@ static void collection_release(Collection *collection) {
 
 /* By time; commits of one second in the order in which they were added. */
 static int compare_commits(const void *left, const void *right) {
-    const Collected *a = left;
-    const Collected *b = right;
+    const Collected *a = left, *b = right;
     if (a->when != b->when) {
         return a->when < b->when ? -1 : 1;
     }
@@ -263,8 +262,7 @@ static const char change_method[] =
     "step half way, in 80% of such histories";
 
 static void words_changes(const HistoryView *view, char *text, size_t size) {
-    size_t cells = 0;
-    size_t changed = 0;
+    size_t cells = 0, changed = 0;
     for (size_t i = 0; i < view->count; i++) {
         cells += !view->series[i].roof;
         changed += !view->series[i].roof && view->series[i].change_count > 0;
@@ -357,8 +355,7 @@ static void add_chart(Document *document, const HistorySeries *series, size_t nu
 }
 
 static void add_row(Document *document, DocTable *table, const HistorySeries *series) {
-    char text[NUMBER_WORDS_SIZE];
-    char changes[CHANGE_WORDS_SIZE * 4] = "";
+    char text[NUMBER_WORDS_SIZE], changes[CHANGE_WORDS_SIZE * 4] = "";
     if (series->change_count == 0) {
         no_change_words(series, changes);
     }

@@ -33,8 +33,7 @@ static const uint64_t file_most = UINT64_C(1) << 30;
 
 double date_seconds(const char *date) {
     struct tm parts = {0};
-    int hours = 0;
-    int minutes = 0;
+    int hours = 0, minutes = 0;
     char sign = '+';
     const char *zone = strptime(date, "%Y-%m-%dT%H:%M:%S", &parts);
     if (zone == NULL ||
@@ -101,7 +100,6 @@ static Status read_line(MachineHistory *history, const char *text, size_t length
         line == NULL ? "is not valid JSON or was cut off" : read_entry(history, line, &entry);
     cJSON_Delete(line);
     if (wrong != NULL) {
-        history->damaged++;
         visible_line(notes, "bench: note: %s:%zu %s; it is left out", history->path, number, wrong);
         return status_ok();
     }
@@ -200,8 +198,7 @@ static Status read_commit(Addition *addition) {
 
 /* Where git knows the commit, its time and whole hash. */
 static Status ask_git(Addition *addition) {
-    char *text = NULL;
-    char *end = NULL;
+    char *text = NULL, *end = NULL;
     char *commit = addition->added->commit;
     const char *const arguments[] = {"log", "-1", "--format=%ct %H", commit, "--", NULL};
     addition->commit_time = NAN;

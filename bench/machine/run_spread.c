@@ -57,8 +57,7 @@ typedef struct Memory {
 /* === The cells of the file ==================================================================== */
 
 static int compare_runs(const void *a, const void *b) {
-    const KnownRun *left = a;
-    const KnownRun *right = b;
+    const KnownRun *left = a, *right = b;
     return compare_doubles(&left->when, &right->when);
 }
 
@@ -308,8 +307,7 @@ static Pair *all_pairs(const Memory *memory, size_t *count) {
 }
 
 static int compare_classes(const void *a, const void *b) {
-    const Pair *left = a;
-    const Pair *right = b;
+    const Pair *left = a, *right = b;
     const int distance = (int)left->distance - (int)right->distance;
     const int kind = (int)left->kind - (int)right->kind;
     return distance != 0 ? distance : kind != 0 ? kind : (int)left->decade - (int)right->decade;

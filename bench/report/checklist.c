@@ -33,9 +33,8 @@ typedef struct Inquiry {
     char evidence[EVIDENCE_SIZE];
 } Inquiry;
 
-static void tell(Inquiry *inquiry, const char *format, ...) STATUS_PRINTF(2, 3);
-
 /* Adds a clause to the evidence. */
+STATUS_PRINTF(2, 3)
 static void tell(Inquiry *inquiry, const char *format, ...) {
     char clause[EVIDENCE_SIZE];
     va_list arguments;

@@ -187,8 +187,7 @@ static void most_text(const RunReport *report, TimeKind kind, char *text, size_t
     const size_t count = find_named(report, kind, named);
     text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
-        char name[DIFF_NAME_SIZE];
-        char words[NUMBER_WORDS_SIZE];
+        char name[DIFF_NAME_SIZE], words[NUMBER_WORDS_SIZE];
         row_name(named[i]->of[0], name, sizeof name);
         difference_words(&named[i]->difference[kind], words);
         text_append(text, size, "%s%s %s", i > 0 ? ", " : " Most: ", name, words);
@@ -384,8 +383,7 @@ static void add_missing(const Row *row, const Row *other, const char *letter, Mi
     if (missing->table == NULL) {
         open_missing_table(missing);
     }
-    char name[DIFF_NAME_SIZE];
-    char time[REPORT_TEXT_SIZE];
+    char name[DIFF_NAME_SIZE], time[REPORT_TEXT_SIZE];
     const double seconds = row_seconds(row, TIME_KERNEL);
     row_name(row, name, sizeof name);
     seconds_text(seconds, time);

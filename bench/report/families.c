@@ -75,8 +75,7 @@ static void link_twins(RunReport *report) {
 static void set_columns(RunReport *report) {
     GroupColumns columns = {.algorithm = false};
     GroupColumns row_columns = {.algorithm = false};
-    const Row *first = NULL;
-    const Row *head = NULL;
+    const Row *first = NULL, *head = NULL;
     for (size_t run = 0; run < report->count; run++) {
         const RunPage *page = &report->of[run];
         for (size_t i = 0; i < page->groups.count; i++) {

@@ -149,8 +149,7 @@ void missing_cell(Document *document, DocTable *table, const char *why) {
 }
 
 void size_cell(Document *document, DocTable *table, const Row *row) {
-    char text[REPORT_TEXT_SIZE];
-    char words[REPORT_TEXT_SIZE];
+    char text[REPORT_TEXT_SIZE], words[REPORT_TEXT_SIZE];
     size_short(row, text);
     size_words(row, words);
     table_cell(document, table, &(DocCell){.text = text, .number = row_size(row), .note = words});
@@ -232,8 +231,7 @@ void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kin
         return;
     }
     const Summary *summary = row_summary(row, kind);
-    char number[SIGNIFICANT_SIZE];
-    char ends[REPORT_TEXT_SIZE];
+    char number[SIGNIFICANT_SIZE], ends[REPORT_TEXT_SIZE];
     double low, high;
     significant_text(seconds / unit->seconds, REPORT_DIGITS, number);
     summary_range(summary, &low, &high);
@@ -250,8 +248,7 @@ void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kin
 /* "cuda_fast/block:256 over omp/threads:16, 95% of 6 launches: 36.2 to 37.1" */
 static const char *ratio_note(Document *document, const Row *row, SpeedupOver over,
                               const Ratio *ratio) {
-    char label[RESULT_LABEL_SIZE];
-    char ends[REPORT_TEXT_SIZE];
+    char label[RESULT_LABEL_SIZE], ends[REPORT_TEXT_SIZE];
     variant_label(row->variant, &row->tuning, label, sizeof label);
     interval_text(ratio->low, ratio->high, ends);
     const char *reference = over == OVER_SEQ ? row->base : row->best_cpu;

@@ -547,8 +547,7 @@ static void append_best(const Paper *paper, char *text, size_t size) {
 }
 
 static const char *caption_of(const Paper *paper) {
-    char text[4 * WORDS_SIZE] = "";
-    char answer[POINT_WORDS_SIZE] = "";
+    char text[4 * WORDS_SIZE] = "", answer[POINT_WORDS_SIZE] = "";
     if (has_one_answer(paper->request)) {
         point_words(&paper->builder.head->answer, ALL_AXES, answer, sizeof answer);
     }
@@ -579,8 +578,7 @@ void paper_caption_print(FILE *stream, const char *caption, bool latex) {
 /* === The figure =============================================================================== */
 
 static const char *figure_name(const Paper *paper) {
-    char name[CHART_NAME_SIZE] = "";
-    char answer[POINT_WORDS_SIZE] = "";
+    char name[CHART_NAME_SIZE] = "", answer[POINT_WORDS_SIZE] = "";
     if (has_one_answer(paper->request)) {
         point_format(&paper->builder.head->answer, answer, sizeof answer);
     }

@@ -132,8 +132,7 @@ static void add_side(const PeerTable *peers, Document *document, const Row *own,
         return;
     }
     const Ratio ratio = row_won_ratio(own, OVER_PEER, TIME_KERNEL);
-    char words[NUMBER_WORDS_SIZE];
-    char label[RESULT_LABEL_SIZE];
+    char words[NUMBER_WORDS_SIZE], label[RESULT_LABEL_SIZE];
     const size_t first = faster_text(&ratio, words);
     const char *is = words[0] != '\0' ? words : "undecided";
     label_cell(document, table, own);

@@ -126,8 +126,7 @@ static void variants_cell(const RunPage *page, DocTable *table, const Family *fa
 
 /* "7, 360p (480×360) to 16K (15360×8640)": how many sizes, the least and the largest. */
 static void sizes_cell(const RunPage *page, DocTable *table, const Family *family) {
-    const Row *least = NULL;
-    const Row *most = NULL;
+    const Row *least = NULL, *most = NULL;
     size_t number = 0;
     for (size_t i = 0; i < family->count; i++) {
         const RowLine sizes =
@@ -141,8 +140,7 @@ static void sizes_cell(const RunPage *page, DocTable *table, const Family *famil
         most = most == NULL || row_size(last) > row_size(most) ? last : most;
         number = sizes.count > number ? sizes.count : number;
     }
-    char from[REPORT_TEXT_SIZE];
-    char to[REPORT_TEXT_SIZE];
+    char from[REPORT_TEXT_SIZE], to[REPORT_TEXT_SIZE];
     if (most == NULL) {
         missing_cell(page->document, table, "none with a time");
         return;

@@ -40,8 +40,7 @@ static void add_machine_facts(const RunPage *page, FactList *list) {
     const Machine *machine = &page->run->stored->machine;
     for (size_t i = 0; i < machine->count; i++) {
         const Fact *fact = &machine->facts[i];
-        char name[FACT_KEY_SIZE];
-        char text[FACT_VALUE_SIZE];
+        char name[FACT_KEY_SIZE], text[FACT_VALUE_SIZE];
         fact_key_words(fact->key, name);
         fact_value_words(fact, text, sizeof text);
         list->facts[list->count++] =

@@ -86,8 +86,7 @@ static void part_cell(Document *document, DocTable *table, double seconds, doubl
         table_words(document, table, "");
         return;
     }
-    char number[SIGNIFICANT_SIZE];
-    char share[SIGNIFICANT_SIZE];
+    char number[SIGNIFICANT_SIZE], share[SIGNIFICANT_SIZE];
     significant_text(seconds / unit->seconds, REPORT_DIGITS, number);
     significant_text(100.0 * seconds / sum, 2, share);
     table_cell(document, table,

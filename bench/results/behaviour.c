@@ -213,8 +213,7 @@ static void correlate(Work *work, Behaviour *behaviour) {
     }
     rank(work);
     const double mean = (n + 1) / 2;
-    double squares = 0;
-    double products = 0;
+    double squares = 0, products = 0;
     for (size_t i = 0; i < work->n; i++) {
         const double deviation = work->ranks[i] - mean;
         squares += deviation * deviation;

@@ -86,8 +86,7 @@ static uint64_t hash_of_program(const Machine *machine) {
 
 /* As row_same_cell, with the input itself; and which of its numbers. */
 static uint64_t hash_of_cell(const Row *row, const char *number, uint64_t program) {
-    char name[CELL_NAME_SIZE];
-    char rest[128];
+    char name[CELL_NAME_SIZE], rest[128];
     row_name(row, name, sizeof name);
     snprintf(rest, sizeof rest, "%" PRId32 "x%" PRId32 " %" PRId32 " %d %d %016" PRIx64 " %s",
              row->width, row->height, row->images, row->cold, row->weak, row->input_hash, number);

@@ -299,8 +299,7 @@ static bool several_contradict_one(const Ceiling *several, const Ceiling *one, c
                                    size_t size) {
     const bool below = several->value < least_of_one * one->value;
     const bool above = several->value > most_of_share * several->threads * one->value;
-    char left[CEILING_TEXT_SIZE];
-    char right[CEILING_TEXT_SIZE];
+    char left[CEILING_TEXT_SIZE], right[CEILING_TEXT_SIZE];
     if (!below && !above) {
         return false;
     }
@@ -318,8 +317,7 @@ static bool is_above_nearer(const Ceilings *ceilings, const Ceiling *ceiling, ch
         const Ceiling *nearer =
             ceilings_find_on(ceilings, ceiling->devices, levels[i].key, ceiling->threads);
         if (nearer != NULL && ceiling->value > most_of_nearer * nearer->value) {
-            char left[CEILING_TEXT_SIZE];
-            char right[CEILING_TEXT_SIZE];
+            char left[CEILING_TEXT_SIZE], right[CEILING_TEXT_SIZE];
             ceiling_text(ceiling, left, sizeof left);
             ceiling_text(nearer, right, sizeof right);
             snprintf(why, size, "%s is %s and %s %s", ceiling->key, left, nearer->key, right);
@@ -347,8 +345,7 @@ static bool more_devices_contradict(const Ceiling *more, const Ceiling *fewer, c
     const double ratio = more->kind == CEILING_TIME
                              ? fewer->value / more->value
                              : more->value / more->devices / (fewer->value / fewer->devices);
-    char left[CEILING_TEXT_SIZE];
-    char right[CEILING_TEXT_SIZE];
+    char left[CEILING_TEXT_SIZE], right[CEILING_TEXT_SIZE];
     if (!alike || more->devices <= fewer->devices || !(ratio > most_of_share)) {
         return false;
     }

@@ -51,8 +51,7 @@ static Flow flow_at(const Screen *screen, size_t indent) {
     return (Flow){.stream = screen->stream, .indent = indent, .columns = screen->columns - 1};
 }
 
-static void say(Flow *flow, const char *format, ...) STATUS_PRINTF(2, 3);
-
+STATUS_PRINTF(2, 3)
 static void say(Flow *flow, const char *format, ...) {
     char text[2 * TEXT_SIZE];
     va_list arguments;
@@ -143,8 +142,7 @@ static void say_launches(const Screen *screen, Flow *flow, size_t launches) {
 
 /* What the run measured on, with what, when, and whether its answers are right. */
 static void print_setting(const Screen *screen, const VerdictBlock *block) {
-    size_t answers = 0;
-    size_t verified = 0;
+    size_t answers = 0, verified = 0;
     bool cold = false;
     size_t launches = 0;
     for (size_t i = 0; i < screen->results->count; i++) {
@@ -183,8 +181,7 @@ static void print_setting(const Screen *screen, const VerdictBlock *block) {
 
 /* Cells of one ratio: its words and its interval. */
 static void put_ratio(TextTable *table, const Ratio *ratio) {
-    char words[VERDICT_LABEL_SIZE];
-    char interval[NUMBER_WORDS_SIZE];
+    char words[VERDICT_LABEL_SIZE], interval[NUMBER_WORDS_SIZE];
     factor_words(ratio, words);
     factor_interval(ratio, interval);
     text_table_put_ink(table, factor_ink(ratio), words);
@@ -322,8 +319,7 @@ static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs
                    WORDS("interval", .rank = 4), NUMBERS(roofs ? "roof" : ""));
     for (size_t i = 0; i < count; i++) {
         const bool device = !row_is_on_cpu(rows[i]);
-        char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
-        char share[SIGNIFICANT_SIZE] = "";
+        char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE], share[SIGNIFICANT_SIZE] = "";
         point_format(&rows[i]->tuning, tuning, sizeof tuning);
         text_table_put(&table, rows[i]->peer ? "%s (%s)" : "%s", rows[i]->variant->name,
                        rows[i]->library);
@@ -488,8 +484,7 @@ static void print_crossovers(const Screen *screen, const char *names, const char
 /* "Intervals: 95% of 6 launches." */
 static void print_intervals(const Screen *screen) {
     LaunchRange launches = {.most = 0};
-    char words[TEXT_SIZE];
-    char apart[64] = "";
+    char words[TEXT_SIZE], apart[64] = "";
     const double elapsed = screen->record->elapsed;
     for (size_t i = 0; i < screen->shown.count; i++) {
         launch_range_add_summary(&launches, &screen->shown.rows[i]->kernel_summary);

@@ -923,8 +923,7 @@ static Status add_suited(const RunOptions *options, InputList *list) {
 
 /* Refuses an image where a set is needed. The reader of sets refuses what is neither. */
 static Status check_is_set(const RunOptions *options) {
-    int32_t width = 0;
-    int32_t height = 0;
+    int32_t width = 0, height = 0;
     if (image_set_is_at(options->input)) {
         return status_ok();
     }

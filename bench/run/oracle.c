@@ -220,8 +220,7 @@ void oracle_probe(History *history, const Algorithm *algorithm, const Workload *
 static Status try_candidate(const Task *task, const Variant *variant, const Output *got,
                             const Output *want) {
     Point tuning;
-    double seconds = 0;
-    double agreement = 0;
+    double seconds = 0, agreement = 0;
     STATUS_TRY(registry_variant_available(variant));
     STATUS_TRY(default_point(variant->tuning, task->workload, &tuning));
     STATUS_TRY(run_fresh(task, variant, &tuning, POISON_CANDIDATE, got, &seconds));

@@ -494,8 +494,7 @@ static void tell_parent(const Plan *plan, double seconds) {
 static void print_expected(FILE *stream, const RunOptions *options, const Plan *plan,
                            const History *history) {
     const double seconds = expect_run(options, plan, history);
-    char text[DURATION_SIZE];
-    char launches[2 * DURATION_SIZE + 64] = "";
+    char text[DURATION_SIZE], launches[2 * DURATION_SIZE + 64] = "";
     duration_text(seconds, text);
     if (options->budget > 0) {
         duration_text(expect_launch(options, plan, history, 3), text);
@@ -529,10 +528,7 @@ static void print_cell(FILE *stream, const RunOptions *options, const Plan *plan
                        const PlanCell *cell, const History *history) {
     const Row row = plan_row(plan, cell, options->cold);
     const double seconds = expect_sample(cell, history);
-    char name[CELL_NAME_SIZE];
-    char estimate[64];
-    char memory[32];
-    char note[2 * STATUS_WHY_SIZE];
+    char name[CELL_NAME_SIZE], estimate[64], memory[32], note[2 * STATUS_WHY_SIZE];
     row_name(&row, name, sizeof name);
     format_estimate(options, seconds, estimate, sizeof estimate);
     bytes_text(cell->host_bytes, memory, sizeof memory);

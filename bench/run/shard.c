@@ -150,8 +150,7 @@ static Status find_units(const RunOptions *options, const Plan *plan, Units *uni
 
 /* The dearest first; of equal ones that which comes first in the plan. */
 static int compare_prices(const void *left, const void *right) {
-    const Unit *a = left;
-    const Unit *b = right;
+    const Unit *a = left, *b = right;
     if (a->price != b->price) {
         return a->price > b->price ? -1 : 1;
     }
@@ -159,8 +158,7 @@ static int compare_prices(const void *left, const void *right) {
 }
 
 static int compare_numbers(const void *left, const void *right) {
-    const Unit *a = left;
-    const Unit *b = right;
+    const Unit *a = left, *b = right;
     return a->number < b->number ? -1 : a->number > b->number;
 }
 

@@ -1016,8 +1016,7 @@ static Status check_name(const char *path, int line, Names names, const char *na
     if (name == NULL || names_find(names, name) != SIZE_MAX) {
         return status_ok();
     }
-    char nearest[SUGGEST_TEXT_SIZE];
-    char of[160] = "";
+    char nearest[SUGGEST_TEXT_SIZE], of[160] = "";
     if (table != NULL) {
         snprintf(of, sizeof of, " of table '%.100s'", table->name);
     }
