@@ -115,11 +115,7 @@ static Status write_image(PngWriting *writing) {
     STATUS_TRY(atomic_file_open(&writing->file, writing->path));
     writing->status = status_ok();
     write_opened(writing);
-    if (!status_is_ok(&writing->status)) {
-        atomic_file_abandon(&writing->file);
-        return writing->status;
-    }
-    return atomic_file_commit(&writing->file);
+    return atomic_file_end(&writing->file, writing->status);
 }
 
 Status image_write_png(const char *path, const Image *image) {

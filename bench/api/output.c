@@ -25,8 +25,7 @@ Status output_layout_add(OutputLayout *layout, const char *name, OutputKind kind
     if (layout->count == OUTPUT_PARTS_MAX) {
         return status_fail("an answer has at most %d parts", OUTPUT_PARTS_MAX);
     }
-    size_t bytes = 0;
-    size_t end = 0;
+    size_t bytes = 0, end = 0;
     if (__builtin_mul_overflow(width, height, &bytes) ||
         __builtin_mul_overflow(bytes, output_element_size(kind), &bytes) ||
         __builtin_add_overflow(layout->bytes, bytes, &end) ||

@@ -92,8 +92,7 @@ static const char *path_below(const Mount *mount, const char *group) {
 /* The mount that the group lies below, or else the first of the hierarchy. */
 static bool find_mount(const char *root, const Membership *membership, Mount *mount) {
     char line[LINE_SIZE];
-    bool found = false;
-    bool below = false;
+    bool found = false, below = false;
     Mount *read = malloc(sizeof *read);
     snprintf(line, sizeof line, "%s/proc/self/mountinfo", root);
     FILE *file = read != NULL ? fopen(line, "r") : NULL;
@@ -243,9 +242,7 @@ static bool read_group_number(const char *folder, const char *name, const char *
 static const uint64_t no_limit = (uint64_t)1 << 62;
 
 uint64_t available_in_group(const char *folder) {
-    uint64_t limit = 0;
-    uint64_t used = 0;
-    uint64_t inactive = 0;
+    uint64_t limit = 0, used = 0, inactive = 0;
     uint64_t active = 0; /* as those of a mapped input are */
     if (read_group_number(folder, "memory.max", "", &limit) &&
         read_group_number(folder, "memory.current", "", &used)) {
@@ -341,8 +338,7 @@ void bytes_text(uint64_t bytes, char *text, size_t size) {
 }
 
 Status memory_short(uint64_t needed, uint64_t available) {
-    char needed_text[BYTES_TEXT_SIZE];
-    char available_text[BYTES_TEXT_SIZE];
+    char needed_text[BYTES_TEXT_SIZE], available_text[BYTES_TEXT_SIZE];
     bytes_text(needed, needed_text, sizeof needed_text);
     bytes_text(available, available_text, sizeof available_text);
     return status_skip("needs %s, %s free", needed_text, available_text);

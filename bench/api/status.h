@@ -68,6 +68,24 @@ static inline bool status_is_ok(const Status *status) {
         }                                                                                          \
     } while (0)
 
+/* Goes on with `expression`, whose status `status` becomes, unless an earlier step failed: for
+ * steps that have something to release behind them. */
+#define STATUS_THEN(status, expression)                                                            \
+    do {                                                                                           \
+        if (status_is_ok(&(status))) {                                                             \
+            (status) = (expression);                                                               \
+        }                                                                                          \
+    } while (0)
+
+/* Returns from the calling function, with status_no_memory of the text, unless `allocated`: a
+ * pointer, or a condition on several. */
+#define STATUS_MEMORY(allocated, ...)                                                              \
+    do {                                                                                           \
+        if (!(allocated)) {                                                                        \
+            return status_no_memory(__VA_ARGS__);                                                  \
+        }                                                                                          \
+    } while (0)
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,8 +17,7 @@ enum { TEAM_MAX = 1024, SETTINGS_SIZE = 256 };
 /* === Stacks =================================================================================== */
 
 Status stack_check(void) {
-    char given[BYTES_TEXT_SIZE];
-    char needed[BYTES_TEXT_SIZE];
+    char given[BYTES_TEXT_SIZE], needed[BYTES_TEXT_SIZE];
     struct rlimit limit;
     if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= STACK_LEAST) {
         return status_ok();

@@ -138,6 +138,9 @@ void options_release(const Command *command, void *options);
 
 bool options_was_given(const OptionsGiven *given, const char *name);
 
+/* The first of these names that was given; NULL: none was. NULL behind the last name. */
+const char *options_first_given(const OptionsGiven *given, const char *const *names);
+
 /* The value as it was written last; NULL: the option has none, or was not given. */
 const char *options_given_value(const OptionsGiven *given, const char *name);
 

@@ -106,9 +106,7 @@ void folder_list_release(FolderList *list) {
 Status path_list_add(PathList *list, const char *path) {
     STATUS_TRY(LIST_ROOM(NULL, list->paths, list->count, list->capacity, "files"));
     list->paths[list->count] = strdup(path);
-    if (list->paths[list->count] == NULL) {
-        return status_no_memory("for the names of files");
-    }
+    STATUS_MEMORY(list->paths[list->count], "for the names of files");
     list->count++;
     return status_ok();
 }
@@ -123,9 +121,7 @@ Status path_list_add_folder(PathList *list, const char *folder,
         char path[ATOMIC_FILE_PATH_SIZE];
         status = path_make(path, sizeof path, "%s%s%s", folder, slash ? "" : "/",
                            files.entries[i]->d_name);
-        if (status_is_ok(&status)) {
-            status = path_list_add(list, path);
-        }
+        STATUS_THEN(status, path_list_add(list, path));
     }
     folder_list_release(&files);
     return status;

@@ -45,8 +45,7 @@ Status input_guard_add(const char *path) {
     if (!identify(path, &file)) {
         return status_ok();
     }
-    STATUS_TRY(LIST_ROOM(NULL, inputs, input_count, input_capacity, "input files"));
-    inputs[input_count++] = file;
+    LIST_ADD(NULL, inputs, input_count, input_capacity, "input files", file);
     return status_ok();
 }
 
@@ -70,8 +69,7 @@ static const char **named_outputs;
 static size_t named_count, named_capacity;
 
 Status output_follow_links(const char *path) {
-    STATUS_TRY(LIST_ROOM(NULL, named_outputs, named_count, named_capacity, "output files"));
-    named_outputs[named_count++] = path;
+    LIST_ADD(NULL, named_outputs, named_count, named_capacity, "output files", path);
     return status_ok();
 }
 
@@ -359,8 +357,7 @@ static Status replace(const char *part, const char *target) {
 }
 
 Status atomic_file_part_make(const char *path, char part[ATOMIC_FILE_PATH_SIZE]) {
-    int descriptor = -1;
-    int error = 0;
+    int descriptor = -1, error = 0;
     STATUS_TRY(input_guard_check(path));
     STATUS_TRY(open_part(path, part, &descriptor, &error));
     close(descriptor);
@@ -546,6 +543,14 @@ void atomic_file_abandon(AtomicFile *file) {
     if (file->stream != NULL) {
         release(file);
     }
+}
+
+Status atomic_file_end(AtomicFile *file, Status written) {
+    if (status_is_ok(&written)) {
+        return atomic_file_commit(file);
+    }
+    atomic_file_abandon(file);
+    return written;
 }
 
 Status atomic_file_check(const char *path) {

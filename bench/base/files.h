@@ -75,6 +75,8 @@ Status atomic_file_open(AtomicFile *file, const char *path);
 Status atomic_file_commit(AtomicFile *file);
 /* Closes and removes the part file. */
 void atomic_file_abandon(AtomicFile *file);
+/* Commits what was written, or abandons it when writing failed. */
+Status atomic_file_end(AtomicFile *file, Status written);
 
 /* The errors of atomic_file_open, as far as they show without writing anything. */
 Status atomic_file_check(const char *path);

@@ -82,9 +82,7 @@ Status gnuplot_run(const char *script, const char *const *arguments, size_t coun
         argv[4 + i] = arguments[i];
     }
     char **environment = environment_without(personal, NULL);
-    if (environment == NULL) {
-        return status_no_memory("to start gnuplot");
-    }
+    STATUS_MEMORY(environment, "to start gnuplot");
     Messages messages = {.used = 0};
     const ChildProcess process = {.program = argv[0],
                                   .arguments = argv,
@@ -152,8 +150,7 @@ enum { END_SIZE = 16, TRIAL_SIZE = 1 << 16 };
 
 /* The end of a complete file of each kind, before line ends. */
 static const struct {
-    const char *suffix;
-    const char *end;
+    const char *suffix, *end;
     size_t length;
 } kinds[] = {{".svg", "</svg>", 6}, {".png", "IEND\xae\x42\x60\x82", 8}, {".pdf", "%%EOF", 5}};
 

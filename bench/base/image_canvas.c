@@ -10,9 +10,7 @@
 Status canvas_create(int32_t width, int32_t height, Canvas *canvas) {
     const size_t bytes = 3 * (size_t)width * (size_t)height;
     *canvas = (Canvas){.width = width, .height = height, .rgb = malloc(bytes)};
-    if (canvas->rgb == NULL) {
-        return status_no_memory("for an image of %d×%d pixels", width, height);
-    }
+    STATUS_MEMORY(canvas->rgb, "for an image of %d×%d pixels", width, height);
     memset(canvas->rgb, 255, bytes);
     return status_ok();
 }

@@ -117,9 +117,7 @@ cJSON *json_whole(cJSON *root, bool complete) {
 Status json_print(FILE *stream, cJSON *root, const char *what) {
     char *text = root != NULL ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
-    if (text == NULL) {
-        return status_no_memory("to write %.200s", what);
-    }
+    STATUS_MEMORY(text, "to write %.200s", what);
     visible_json_write(stream, text);
     fputc('\n', stream);
     cJSON_free(text);
@@ -134,12 +132,7 @@ Status json_file_write(const char *path, cJSON *root) {
         cJSON_Delete(root);
         return status;
     }
-    status = json_print(file.stream, root, path);
-    if (!status_is_ok(&status)) {
-        atomic_file_abandon(&file);
-        return status;
-    }
-    return atomic_file_commit(&file);
+    return atomic_file_end(&file, json_print(file.stream, root, path));
 }
 
 bool json_copy_text(const cJSON *object, const char *key, char *text, size_t size) {
@@ -168,4 +161,13 @@ bool json_add_number(cJSON *object, const char *key, double number) {
 
 bool json_add_text(cJSON *object, const char *key, const char *text) {
     return text[0] == '\0' || cJSON_AddStringToObject(object, key, text) != NULL;
+}
+
+cJSON *json_add_object(cJSON *list) {
+    cJSON *object = cJSON_CreateObject();
+    if (!cJSON_AddItemToArray(list, object)) {
+        cJSON_Delete(object);
+        object = NULL;
+    }
+    return object;
 }

@@ -51,4 +51,8 @@ const char *json_text(const cJSON *object, const char *key);
 bool json_add_number(cJSON *object, const char *key, double number);
 bool json_add_text(cJSON *object, const char *key, const char *text);
 
+/* A new object at the end of a list, which owns it. NULL without memory, or for a list that is
+ * NULL; the functions above return false for it. */
+cJSON *json_add_object(cJSON *list);
+
 #endif

@@ -77,13 +77,8 @@ static Status find_last(const char **path) {
 /* The text lives as long as the process. */
 static Status keep_path(const char *found, const char **path) {
     static void *memory;
-    const size_t size = strlen(found) + 1;
-    char *kept = owned_take(&memory, size);
-    if (kept == NULL) {
-        return status_no_memory("for the path of a run");
-    }
-    memcpy(kept, found, size);
-    *path = kept;
+    *path = owned_text(&memory, found);
+    STATUS_MEMORY(*path, "for the path of a run");
     return status_ok();
 }
 

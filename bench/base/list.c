@@ -21,6 +21,15 @@ void *owned_take(void **memory, size_t size) {
     return piece->content;
 }
 
+char *owned_bytes(void **memory, const char *text, size_t length) {
+    char *copy = owned_take(memory, length + 1);
+    return copy != NULL ? memcpy(copy, text, length) : NULL;
+}
+
+char *owned_text(void **memory, const char *text) {
+    return owned_bytes(memory, text != NULL ? text : "", text != NULL ? strlen(text) : 0);
+}
+
 void owned_release(void **memory) {
     Piece *piece = *memory;
     while (piece != NULL) {
@@ -52,9 +61,7 @@ Status list_room(void **memory, void *items, size_t needed, size_t *capacity, si
     if (wanted <= SIZE_MAX / size) {
         grown = memory != NULL ? owned_take(memory, wanted * size) : realloc(before, wanted * size);
     }
-    if (grown == NULL) {
-        return status_no_memory("for %zu %s", needed, what);
-    }
+    STATUS_MEMORY(grown, "for %zu %s", needed, what);
     if (memory != NULL && *capacity > 0) {
         memcpy(grown, before, *capacity * size);
     }

@@ -12,6 +12,11 @@
  * `*memory` is the list of all of them, NULL at first. Returns NULL without memory. */
 void *owned_take(void **memory, size_t size);
 
+/* A copy of a text, of NULL an empty one, or of its first bytes, that lives as long. NULL without
+ * memory. */
+char *owned_text(void **memory, const char *text);
+char *owned_bytes(void **memory, const char *text, size_t length);
+
 void owned_release(void **memory);
 
 /* --- Lists ------------------------------------------------------------------------------------ */
@@ -28,5 +33,12 @@ Status list_room(void **memory, void *items, size_t needed, size_t *capacity, si
 /* The same for one more than `count` items. */
 #define LIST_ROOM(memory, items, count, capacity, what)                                            \
     list_room(memory, &(items), (count) + 1, &(capacity), sizeof *(items), what)
+
+/* Appends an item, or returns from the calling function with the status of LIST_ROOM. */
+#define LIST_ADD(memory, items, count, capacity, what, ...)                                        \
+    do {                                                                                           \
+        STATUS_TRY(LIST_ROOM(memory, items, count, capacity, what));                               \
+        (items)[(count)++] = __VA_ARGS__;                                                          \
+    } while (0)
 
 #endif

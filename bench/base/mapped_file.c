@@ -152,9 +152,7 @@ Status mapped_file_open(const char *path, uint64_t bytes, uint8_t **memory) {
         return status_make(STATUS_FILE, "%s: cannot open: %s", path, strerror(errno));
     }
     Status status = check_input(file, path, bytes);
-    if (status_is_ok(&status)) {
-        status = map_open_file(file, bytes, PROT_READ, why, memory);
-    }
+    STATUS_THEN(status, map_open_file(file, bytes, PROT_READ, why, memory));
     if (status_is_ok(&status)) {
         /* Images are read row by row. Measured: 1.07 GB/s, and 0.58 to 0.91 without. */
         (void)madvise(*memory, bytes, MADV_SEQUENTIAL);
@@ -197,8 +195,7 @@ static uint64_t disk_room(const char *folder) {
 }
 
 static Status disk_short(const char *folder, uint64_t bytes, uint64_t room) {
-    char needed[BYTES_TEXT_SIZE];
-    char left[BYTES_TEXT_SIZE];
+    char needed[BYTES_TEXT_SIZE], left[BYTES_TEXT_SIZE];
     bytes_text(bytes, needed, sizeof needed);
     bytes_text(room, left, sizeof left);
     return status_skip("needs %s in %s, %s free", needed, folder, left);

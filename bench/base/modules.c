@@ -265,9 +265,7 @@ static Status module_load(const char *path) {
         return status_make(STATUS_FILE, "%.150s: more than %d modules", path, MODULES_MAX);
     }
     Loaded *loaded = calloc(1, sizeof *loaded);
-    if (loaded == NULL) {
-        return status_no_memory("for a module");
-    }
+    STATUS_MEMORY(loaded, "for a module");
     const Status status = load(path, loaded);
     if (!status_is_ok(&status)) {
         free(loaded);

@@ -197,8 +197,7 @@ void seconds_text_ascii(double seconds, int digits, char text[NUMBER_WORDS_SIZE]
 /* interval_text with other words between the ends. */
 static void ends_text(double low, double high, const char *between, char text[NUMBER_WORDS_SIZE]) {
     enum { MOST_DIGITS = 5 };
-    char from[SIGNIFICANT_SIZE];
-    char to[SIGNIFICANT_SIZE];
+    char from[SIGNIFICANT_SIZE], to[SIGNIFICANT_SIZE];
     text[0] = '\0';
     if (!isfinite(low) || !isfinite(high)) {
         return;
@@ -216,8 +215,7 @@ void interval_text(double low, double high, char text[NUMBER_WORDS_SIZE]) {
 }
 
 void ratio_text(double value, double low, double high, char text[NUMBER_WORDS_SIZE]) {
-    char times[SIGNIFICANT_SIZE];
-    char ends[NUMBER_WORDS_SIZE];
+    char times[SIGNIFICANT_SIZE], ends[NUMBER_WORDS_SIZE];
     times_text(value, times);
     ends_text(low, high, "–", ends);
     const bool known = times[0] != '\0' && ends[0] != '\0' && low < high;

@@ -16,10 +16,6 @@
 
 /* === Lists of arguments ======================================================================= */
 
-static Status no_memory(void) {
-    return status_no_memory("for the arguments of a run");
-}
-
 bool argument_list_has(const ArgumentList *list, const char *option) {
     const size_t length = strlen(option);
     bool has = false;
@@ -35,9 +31,7 @@ Status argument_list_add(ArgumentList *list, const char *argument) {
     STATUS_TRY(list_room(NULL, &list->argv, (size_t)list->argc + 2, &list->capacity,
                          sizeof *list->argv, "arguments of a run"));
     char *copy = strdup(argument);
-    if (copy == NULL) {
-        return no_memory();
-    }
+    STATUS_MEMORY(copy, "for the arguments of a run");
     list->argv[list->argc++] = copy;
     list->argv[list->argc] = NULL;
     return status_ok();
@@ -131,9 +125,7 @@ static Status add_name(const Option *row, ArgumentList *list) {
 static Status add_joined(const Option *row, const char *value, ArgumentList *list) {
     const size_t size = strlen(row->name) + strlen(value) + sizeof "--=";
     char *text = malloc(size);
-    if (text == NULL) {
-        return no_memory();
-    }
+    STATUS_MEMORY(text, "for the arguments of a run");
     snprintf(text, size, "--%s=%s", row->name, value);
     const Status status = argument_list_add(list, text);
     free(text);
@@ -165,7 +157,9 @@ static Status add_printed(const Option *row, const void *options, ArgumentList *
     if (stream != NULL) {
         print_value(row, options, stream);
     }
-    Status status = stream != NULL && fclose(stream) == 0 ? status_ok() : no_memory();
+    Status status = stream != NULL && fclose(stream) == 0
+                        ? status_ok()
+                        : status_no_memory("for the arguments of a run");
     if (status_is_ok(&status) && size > 0) {
         status = add_valued(row, value, list);
     }

@@ -122,8 +122,7 @@ static Status store_text(const Option *option, const char *value, OptionTexts *l
         return status_make(STATUS_USAGE, "there are more than %" PRIu64 "; name fewer",
                            option->most);
     }
-    STATUS_TRY(LIST_ROOM(NULL, list->texts, list->count, list->capacity, "arguments"));
-    list->texts[list->count++] = value;
+    LIST_ADD(NULL, list->texts, list->count, list->capacity, "arguments", value);
     return status_ok();
 }
 
@@ -195,16 +194,9 @@ static void choose_colour(const GivenOption *given) {
     }
 }
 
-/* modules_start has loaded it, or by it. */
-static Status read_module(const Option *option, const char *value, void *of) {
-    (void)option;
-    (void)value;
-    (void)of;
-    return status_ok();
-}
-
-/* The program has looked for it before; in stored arguments it says nothing. */
-static Status read_help(const Option *option, const char *value, void *of) {
+/* The program has looked for it before: for help, which says nothing in stored arguments, and for
+ * what modules_start has loaded, or by. */
+static Status read_before(const Option *option, const char *value, void *of) {
     (void)option;
     (void)value;
     (void)of;
@@ -215,12 +207,12 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 
 static const Option common_rows[] = {
     {"plugin", "FILE", "load the algorithm of a module; may be repeated; see also BENCH_PATH",
-     .takes = TAKES_FILE, .kind = OPTION_HANDLED, .handle = read_module, .role = ROLE_MODULE},
+     .takes = TAKES_FILE, .kind = OPTION_HANDLED, .handle = read_before, .role = ROLE_MODULE},
     {"python", "PROGRAM", "Python of algorithms in it. Default: BENCH_PYTHON, else python3",
-     .kind = OPTION_HANDLED, .handle = read_module, .role = ROLE_MODULE},
+     .kind = OPTION_HANDLED, .handle = read_before, .role = ROLE_MODULE},
     {"color", "WHEN", "colours on the terminal: auto, always or never. Default: auto",
      .kind = OPTION_HANDLED, .handle = read_colour, .words = colour_words, .role = ROLE_FREE},
-    {"help", NULL, "this text", .kind = OPTION_HANDLED, .handle = read_help, .role = ROLE_ACT},
+    {"help", NULL, "this text", .kind = OPTION_HANDLED, .handle = read_before, .role = ROLE_ACT},
     OPTIONS_END};
 
 /* === Finding an option ======================================================================== */
@@ -578,6 +570,13 @@ bool options_was_given(const OptionsGiven *given, const char *name) {
     return find_given(given, name) != NULL;
 }
 
+const char *options_first_given(const OptionsGiven *given, const char *const *names) {
+    while (*names != NULL && !options_was_given(given, *names)) {
+        names++;
+    }
+    return *names;
+}
+
 const char *options_given_value(const OptionsGiven *given, const char *name) {
     const GivenOption *item = find_given(given, name);
     return item != NULL ? item->value : NULL;
@@ -745,9 +744,7 @@ int command_start(const Command *command, Invocation *given) {
         return command_error(&status);
     }
     Status status = options_parse(command, argc, argv, options);
-    if (status_is_ok(&status)) {
-        status = command->run(given, options);
-    }
+    STATUS_THEN(status, command->run(given, options));
     options_release(command, options);
     free(options);
     return status_is_ok(&status) ? given->code : command_error(&status);

@@ -169,9 +169,7 @@ typedef struct Parts {
     char known[96];            /* " 0.123 ms, 4.2× faster" */
     char over[64];             /* " than seq" */
     char spent[DURATION_SIZE]; /* "0:41" */
-    char percent[16];
-    char next[NUMBER_WORDS_SIZE + 64];
-    char rest[NUMBER_WORDS_SIZE + 64];
+    char percent[16], next[NUMBER_WORDS_SIZE + 64], rest[NUMBER_WORDS_SIZE + 64];
 } Parts;
 
 /* How much of the parts a line has. Left out where the window is too narrow, first to last: the

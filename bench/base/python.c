@@ -238,9 +238,7 @@ Status python_start(void) {
     }
     STATUS_TRY(free_memory_check("Python", PYTHON_MEMORY));
     Found *found = calloc(1, sizeof *found);
-    if (found == NULL) {
-        return status_no_memory("to find Python");
-    }
+    STATUS_MEMORY(found, "to find Python");
     const Status status = start_found(found);
     free(found);
     return status;

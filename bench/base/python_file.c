@@ -152,9 +152,7 @@ bool python_file_is_elsewhere(const char *algorithm) {
 
 /* STATUS_FILE with what Python says of a file that it refuses. */
 static Status check_import(const char *text) {
-    if (text == NULL) {
-        return status_no_memory("for a file of Python");
-    }
+    STATUS_MEMORY(text, "for a file of Python");
     const char *why = text_after(text, wrong);
     return why != NULL ? status_make(STATUS_FILE, "%.370s", why) : status_ok();
 }
@@ -331,9 +329,7 @@ static Status open_variant(size_t number, const Request *request, void **opened)
     PythonFile *file = files.variants[number].file;
     STATUS_TRY(need_here(file));
     State *state = calloc(1, sizeof *state);
-    if (state == NULL) {
-        return status_no_memory("for a variant in Python");
-    }
+    STATUS_MEMORY(state, "for a variant in Python");
     state->number = number;
     state->backend = file->variants[number - file->first].backend;
     state->images[0] = &request->workload->image;

@@ -39,8 +39,8 @@ static struct {
 static const Backend *const backends[] = {&cpu_backend, &cuda_backend};
 
 Status registry_add(const Algorithm *algorithm, const VariantTable *cuda) {
-    STATUS_TRY(LIST_ROOM(NULL, loaded.entries, loaded.count, loaded.capacity, "algorithms"));
-    loaded.entries[loaded.count++] = (Entry){.algorithm = algorithm, .cuda = cuda};
+    LIST_ADD(NULL, loaded.entries, loaded.count, loaded.capacity, "algorithms",
+             (Entry){.algorithm = algorithm, .cuda = cuda});
     return status_ok();
 }
 

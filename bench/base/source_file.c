@@ -463,9 +463,7 @@ static Status add_command(const Work *work, const char *made, const char *rule,
 static Status compile(const Work *work, const char *made, const char *rule) {
     ArgumentList list = {.argc = 0};
     Status status = add_command(work, made, rule, &list);
-    if (status_is_ok(&status)) {
-        status = run_compiler(work, &list);
-    }
+    STATUS_THEN(status, run_compiler(work, &list));
     argument_list_release(&list);
     return status;
 }
@@ -539,9 +537,7 @@ static Status compile_and_keep(Work *work) {
     STATUS_TRY(path_make(rule, sizeof rule, "%s/new.files", work->folder));
     STATUS_TRY(hash_file(&before, work->argument));
     Status status = compile(work, made, rule);
-    if (status_is_ok(&status)) {
-        status = keep(work, before, made, rule);
-    }
+    STATUS_THEN(status, keep(work, before, made, rule));
     (void)unlink(made);
     (void)unlink(rule);
     return status;
@@ -590,16 +586,12 @@ static Status name_python(const char *path, SourceModule *module) {
 
 Status source_file_compile_in(const char *path, const char *folder, SourceModule *module) {
     Work *work = calloc(1, sizeof *work);
-    if (work == NULL) {
-        return status_no_memory("to compile %.100s", path);
-    }
+    STATUS_MEMORY(work, "to compile %.100s", path);
     work->path = path;
     work->module = module;
     work->kept = folder;
     Status status = prepare(work);
-    if (status_is_ok(&status)) {
-        status = make_module(work);
-    }
+    STATUS_THEN(status, make_module(work));
     argument_list_release(&work->compiler.words);
     argument_list_release(&work->arguments);
     free(work);

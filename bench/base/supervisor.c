@@ -28,9 +28,7 @@ static const double end_seconds = 30;
 
 /* A subject that has ended a process, and how. */
 typedef struct Ended {
-    char subject[CALL_SUBJECT_SIZE];
-    char why[WHY_SIZE];
-    char word[ENDED_WORD_SIZE];
+    char subject[CALL_SUBJECT_SIZE], why[WHY_SIZE], word[ENDED_WORD_SIZE];
 } Ended;
 
 /* What the process tells, and what it is asked for. Code that damages memory may write here as

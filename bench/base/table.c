@@ -19,14 +19,8 @@
 
 /* A copy of the text, NULL for NULL. False without memory. */
 static bool copy_text(void **memory, const char *text, const char **copy) {
-    *copy = NULL;
-    if (text == NULL) {
-        return true;
-    }
-    const size_t size = strlen(text) + 1;
-    char *taken = owned_take(memory, size);
-    *copy = taken != NULL ? memcpy(taken, text, size) : NULL;
-    return taken != NULL;
+    *copy = text != NULL ? owned_text(memory, text) : NULL;
+    return text == NULL || *copy != NULL;
 }
 
 bool table_add_column(void **memory, DocTable *table, const DocColumn *column) {
@@ -397,6 +391,13 @@ Status text_table_end(TextTable *table, FILE *stream,
     }
     owned_release(&table->memory);
     return table->failed ? status_no_memory("for a table") : status_ok();
+}
+
+void text_table_show(TextTable *table, FILE *stream) {
+    const Status status = text_table_end(table, stream, table_print);
+    if (!status_is_ok(&status)) {
+        visible_line(stream, "%s", status.why);
+    }
 }
 
 /* === Markdown ================================================================================= */

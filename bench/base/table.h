@@ -41,6 +41,12 @@ typedef struct DocColumn {
     int rank; /* on a terminal that is too narrow the highest are left out first; 0: never */
 } DocColumn;
 
+/* A column of texts or of numbers, for TABLE_COLUMNS and TEXT_TABLE: NUMBERS("ms", .rank = 2). */
+#define WORDS(...)                                                                                 \
+    { .title = __VA_ARGS__ }
+#define NUMBERS(...)                                                                               \
+    { .numeric = true, .title = __VA_ARGS__ }
+
 typedef struct DocTable {
     const char *name; /* file name without suffix: "table-1"; unique in the document */
     const char *caption;
@@ -97,6 +103,9 @@ typedef struct TextTable {
 
 /* A table of these columns without rows; end it with text_table_end. Without a rank it wraps. */
 TextTable text_table_start(const DocColumn *columns, size_t count);
+#define TEXT_TABLE(...)                                                                            \
+    text_table_start((const DocColumn[]){__VA_ARGS__},                                             \
+                     sizeof((DocColumn[]){__VA_ARGS__}) / sizeof(DocColumn))
 
 /* Appends a cell, printf-like, of at most 1023 bytes. */
 void text_table_put(TextTable *table, const char *format, ...) STATUS_PRINTF(2, 3);
@@ -112,5 +121,7 @@ void text_table_put_ink(TextTable *table, Ink ink, const char *text);
  * memory. */
 Status text_table_end(TextTable *table, FILE *stream,
                       void (*write)(FILE *stream, const DocTable *table));
+/* The same as text for a terminal; what went wrong stands in its place. */
+void text_table_show(TextTable *table, FILE *stream);
 
 #endif

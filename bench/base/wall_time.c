@@ -1,9 +1,6 @@
 #include "wall_time.h"
 #include "clock.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 static const struct {
     const char *key, *words;
 } names[WALL_PARTS] = {

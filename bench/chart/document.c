@@ -66,19 +66,20 @@ Status document_status(const Document *document) {
 static const char *text_of(Document *document, const char *format, va_list arguments) {
     va_list again;
     if (document->failed) {
-        return NULL;
+        return "";
     }
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
     if (length < 0) {
         document->failed = true;
-        return NULL;
+        return "";
     }
     char *text = document_allocate(document, (size_t)length + 1);
-    if (text != NULL) {
-        vsnprintf(text, (size_t)length + 1, format, arguments);
+    if (text == NULL) {
+        return "";
     }
+    vsnprintf(text, (size_t)length + 1, format, arguments);
     return text;
 }
 
@@ -116,7 +117,7 @@ static const char *unique_id(Document *document, const char *text) {
     document_slug(text, slug, sizeof slug);
     const char *base = slug[0] != '\0' ? slug : "section";
     const char *id = document_text(document, "%s", base);
-    for (int number = 2; id != NULL && id_is_taken(document, id); number++) {
+    for (int number = 2; id_is_taken(document, id); number++) {
         id = document_text(document, "%s-%d", base, number);
     }
     return id;
@@ -390,14 +391,10 @@ static const char *title_or(const char *title, const char *other) {
 
 static void add_columns(Document *document, DocTable *table, const DocChart *chart,
                         bool intervals) {
-    table_column(document, table, &(DocColumn){.title = "series"});
-    table_column(document, table,
-                 &(DocColumn){.title = title_or(chart->x.title, "x"), .numeric = true});
-    table_column(document, table,
-                 &(DocColumn){.title = title_or(chart->y.title, "y"), .numeric = true});
+    TABLE_COLUMNS(document, table, WORDS("series"), NUMBERS(title_or(chart->x.title, "x")),
+                  NUMBERS(title_or(chart->y.title, "y")));
     if (intervals) {
-        table_column(document, table, &(DocColumn){.title = "from", .numeric = true});
-        table_column(document, table, &(DocColumn){.title = "to", .numeric = true});
+        TABLE_COLUMNS(document, table, NUMBERS("from"), NUMBERS("to"));
     }
 }
 
@@ -479,7 +476,7 @@ void chart_describe(Document *document, DocChart *chart) {
     const char *words =
         document_text(document, "Vertical: %s. Horizontal: %s. %zu %s.", chart->y.title,
                       chart->x.title, chart->count, chart->count == 1 ? "curve" : "curves");
-    for (size_t i = 0; words != NULL && i < chart->count; i++) {
+    for (size_t i = 0; i < chart->count; i++) {
         if (chart->series[i].count > 0) {
             words = document_text(document, "%s%s", words,
                                   series_words(document, chart, &chart->series[i]));

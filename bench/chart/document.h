@@ -15,9 +15,9 @@
  * are in the room of reports.
  *
  * Building never fails half-way: when memory runs out the document remembers it, and further calls
- * do nothing. Those that return a pointer return NULL, which every function here accepts, and for a
- * table one that nobody sees. document_status and every writer report the failure. All texts are
- * UTF-8, copied, and owned by the document.
+ * do nothing. Those that return a pointer return NULL, which every function here accepts, but ""
+ * for a text and for a table one that nobody sees. document_status and every writer report the
+ * failure. All texts are UTF-8, copied, and owned by the document.
  */
 
 typedef enum BlockKind {
@@ -59,7 +59,7 @@ void document_release(Document *document);
 /* STATUS_FAIL when memory has run out. */
 Status document_status(const Document *document);
 
-/* A text that lives as long as the document, printf-like. NULL without memory. */
+/* A text that lives as long as the document, printf-like. "" without memory. */
 const char *document_text(Document *document, const char *format, ...) STATUS_PRINTF(2, 3);
 
 /* Zeroed memory that lives as long as the document; NULL without memory, and the document has
@@ -117,8 +117,9 @@ bool document_room(Document *document, void *items, size_t count, size_t *capaci
     document_room(document, &(items), count, &(capacity), sizeof *(items))
 
 void table_columns(Document *document, DocTable *table, const DocColumn *columns, size_t count);
-#define TABLE_COLUMNS(document, table, columns)                                                    \
-    table_columns(document, table, columns, sizeof(columns) / sizeof((columns)[0]))
+#define TABLE_COLUMNS(document, table, ...)                                                        \
+    table_columns(document, table, (const DocColumn[]){__VA_ARGS__},                               \
+                  sizeof((DocColumn[]){__VA_ARGS__}) / sizeof(DocColumn))
 
 void table_number(Document *document, DocTable *table, double number, int digits);
 /* A text that is sorted by a number. */

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -798,9 +797,7 @@ Status figure_lay_out_page(const DocChart *chart, size_t shown, Layout *layout) 
                        .legend = FIGURE_LEGEND_NONE,
                        .panel_count = 1,
                        .panels = calloc(1, sizeof(Panel))};
-    if (layout->panels == NULL) {
-        return status_no_memory("for a chart");
-    }
+    STATUS_MEMORY(layout->panels, "for a chart");
     Panel *panel = &layout->panels[0];
     *panel = (Panel){.left = 72, .bottom = 64, .wide = 552, .high = 300};
     STATUS_TRY(find_scales(layout));
@@ -915,9 +912,7 @@ Status figure_lay_out(const FigureStyle *style, const DocChart *chart, Layout *l
                        .width = style->width * mm,
                        .panel_count = panels,
                        .panels = calloc(panels, sizeof(Panel))};
-    if (layout->panels == NULL) {
-        return status_no_memory("for a figure");
-    }
+    STATUS_MEMORY(layout->panels, "for a figure");
     find_texts(layout);
     STATUS_TRY(chart->kind == CHART_BARS   ? lay_out_bars(layout)
                : chart->kind == CHART_HEAT ? lay_out_cells(layout)

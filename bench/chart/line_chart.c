@@ -59,9 +59,7 @@ static Status draw(Builder *builder, const char *title, const char *folder, cons
 }
 
 Status line_chart_draw(LineChart *chart, const char *folder, const char *name) {
-    if (chart == NULL) {
-        return status_no_memory("for the chart");
-    }
+    STATUS_MEMORY(chart, "for the chart");
     Builder builder = {.document = &chart->document,
                        .type = &chart_types[SUBJECT_CURVES],
                        .curves = &chart->curves};

@@ -573,7 +573,7 @@ static const char *line_name(const Builder *builder, const Variant *variant) {
         if (row->variant == variant && isfinite(row->exponent)) {
             const char *name =
                 document_text(builder->document, "%s, n^%.2f", variant->name, row->exponent);
-            return name != NULL && strlen(name) <= SHORT_NAME ? name : variant->name;
+            return strlen(name) <= SHORT_NAME ? name : variant->name;
         }
     }
     return variant->name;

@@ -209,7 +209,7 @@ static Status open_workplace(const char *folder, const char *name, Workplace *pl
         return status_make(STATUS_FILE, "cannot make a folder in %s: %s", folder, strerror(errno));
     }
     Status status = path_of(place->folder, name, ".gp", place->script);
-    status = status_is_ok(&status) ? path_of(place->folder, name, ".csv", place->csv) : status;
+    STATUS_THEN(status, path_of(place->folder, name, ".csv", place->csv));
     if (!status_is_ok(&status)) {
         rmdir(place->folder);
     }
@@ -267,15 +267,13 @@ Status chart_publish(const FigureStyle *style, const DocChart *chart, const char
     FigureLayout *layout = calloc(1, sizeof *layout); /* large, as much is called meanwhile */
     Path csv;
     Move look = {.to = folder, .drawn_as = name, .name = name};
-    if (layout == NULL) {
-        return status_no_memory("for a chart");
-    }
+    STATUS_MEMORY(layout, "for a chart");
     Status status = check_name(name);
-    status = status_is_ok(&status) ? figure_lay_out(style, chart, layout) : status;
-    status = status_is_ok(&status) ? chart_folder_check(folder) : status;
-    status = status_is_ok(&status) ? each_picture(style, name, move_picture, &look) : status;
-    status = status_is_ok(&status) ? path_of(folder, name, ".csv", csv) : status;
-    status = status_is_ok(&status) ? chart_csv_write(chart, csv) : status;
+    STATUS_THEN(status, figure_lay_out(style, chart, layout));
+    STATUS_THEN(status, chart_folder_check(folder));
+    STATUS_THEN(status, each_picture(style, name, move_picture, &look));
+    STATUS_THEN(status, path_of(folder, name, ".csv", csv));
+    STATUS_THEN(status, chart_csv_write(chart, csv));
     if (status_is_ok(&status)) {
         visible_line(listing, "%s", csv);
         status = write_scripts(layout, folder, name, listing);
@@ -301,11 +299,9 @@ static Status draw_usual(const DocChart *chart, const char *folder, unsigned for
                                .y_range = {NAN, NAN}};
     FigureLayout *layout = calloc(1, sizeof *layout);
     const Move move = {.drawn_as = "chart", .name = chart->name};
-    if (layout == NULL) {
-        return status_no_memory("for a chart");
-    }
+    STATUS_MEMORY(layout, "for a chart");
     Status status = figure_lay_out(&style, chart, layout);
-    status = status_is_ok(&status) ? draw(layout, folder, &move) : status;
+    STATUS_THEN(status, draw(layout, folder, &move));
     figure_layout_release(layout);
     free(layout);
     return status;

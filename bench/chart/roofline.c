@@ -56,8 +56,7 @@ static void widen_roof(Roof *roofs, size_t *count, const Row *row) {
 }
 
 static size_t find_roofs(const RunGroup *group, const RowLine *fastest, Roof roofs[ROOFS_MAX]) {
-    int most_threads = 0;
-    int most_gpus = 0;
+    int most_threads = 0, most_gpus = 0;
     size_t count = 0;
     const double size = row_size(fastest->rows[0]);
     for (size_t i = 0; i < group->count; i++) {

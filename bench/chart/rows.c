@@ -357,15 +357,19 @@ size_t size_best_find(Document *document, const RunGroup *group, SizeBest **list
     return *list != NULL ? sizes.count : 0;
 }
 
-const Row *group_largest(const RunGroup *group) {
+const Row *group_largest_of(const RunGroup *group, bool (*wanted)(const Row *row)) {
     const Row *largest = NULL;
     for (size_t i = 0; i < group->count; i++) {
         const Row *row = group->rows[i];
-        if (row_is_timed(row) && (largest == NULL || row_size(row) > row_size(largest))) {
+        if (wanted(row) && (largest == NULL || row_size(row) > row_size(largest))) {
             largest = row;
         }
     }
     return largest;
+}
+
+const Row *group_largest(const RunGroup *group) {
+    return group_largest_of(group, row_is_timed);
 }
 
 bool group_has_time(const RunGroup *group, const Variant *variant) {

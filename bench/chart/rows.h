@@ -70,6 +70,9 @@ bool group_has_other_images(const RunGroup *group);
 /* The row of the greatest size that has a verified time; NULL when there is none. */
 const Row *group_largest(const RunGroup *group);
 
+/* The first row of the greatest size of those that are `wanted`; NULL when there is none. */
+const Row *group_largest_of(const RunGroup *group, bool (*wanted)(const Row *row));
+
 /* Whether the variant has a verified time in some row. */
 bool group_has_time(const RunGroup *group, const Variant *variant);
 

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -719,9 +718,7 @@ static void write_formats(Script *script, bool latex) {
 Status figure_script_write(const FigureLayout *layout, const char *path, const char *name) {
     AtomicFile file;
     Script *script = calloc(1, sizeof *script);
-    if (script == NULL) {
-        return status_no_memory("for a figure");
-    }
+    STATUS_MEMORY(script, "for a figure");
     Status status = atomic_file_open(&file, path);
     if (status_is_ok(&status)) {
         *script = (Script){.stream = file.stream, .layout = layout, .name = name};

@@ -132,8 +132,7 @@ static void add_totals(const Builder *builder, const Bars *bars) {
         chart_series(document, chart, bars->shares ? "total" : NULL, SERIES_WORDS, 0);
     for (size_t i = 0; i < bars->count; i++) {
         const Row *row = bars->list[i].row;
-        char total[NUMBER_WORDS_SIZE];
-        char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
+        char total[NUMBER_WORDS_SIZE], tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
         seconds_text(bars->list[i].total, total);
         point_format(&row->tuning, tuning, sizeof tuning);
         chart_dot(document, totals, (double)i, bars->ends[i], total);

@@ -146,8 +146,7 @@ static void svg_point_words(const DocChart *chart, const ChartPoint *point, SvgP
     words->x = x_words(&chart->x, point, words->x_number);
     words->interval[0] = '\0';
     if (isfinite(point->low) && isfinite(point->high)) {
-        char low[SVG_VALUE_SIZE];
-        char high[SVG_VALUE_SIZE];
+        char low[SVG_VALUE_SIZE], high[SVG_VALUE_SIZE];
         digits = digits_for(point, low, high);
         snprintf(words->interval, sizeof words->interval, "%s to %s", low, high);
     }
@@ -316,8 +315,7 @@ static void write_point(const Svg *svg, const ChartSeries *series, const ChartPo
 /* The line from point to point, with a gap where one is missing; nothing without a point. */
 static void write_line(const Svg *svg, const ChartSeries *series) {
     FILE *stream = svg->stream;
-    bool any = false;
-    bool drawn = false;
+    bool any = false, drawn = false;
     for (size_t i = 0; i < series->count; i++) {
         const ChartPoint *point = &series->points[i];
         const bool shown = shows_point(svg, point);

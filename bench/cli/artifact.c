@@ -79,8 +79,7 @@ typedef struct Packing {
     Study definition; /* its name is NULL where its file is not here */
     char name[NAME_SIZE];
     const char *title, *paper; /* paper NULL: none is named */
-    char out[ATOMIC_FILE_PATH_SIZE];
-    char commits[COMMITS_MAX][COMMIT_SIZE];
+    char out[ATOMIC_FILE_PATH_SIZE], commits[COMMITS_MAX][COMMIT_SIZE];
     size_t commit_count;
     bool container, licence; /* the first commit has them */
     bool has_trial;          /* the first commit's program knows what the trial asks for */
@@ -101,8 +100,7 @@ static bool is_study(const char *path) {
 
 static Status add_run(Packing *packing, const char *path) {
     OptionTexts *paths = &packing->paths;
-    STATUS_TRY(LIST_ROOM(NULL, paths->texts, paths->count, paths->capacity, "runs"));
-    paths->texts[paths->count++] = path;
+    LIST_ADD(NULL, paths->texts, paths->count, paths->capacity, "runs", path);
     return status_ok();
 }
 
@@ -197,9 +195,7 @@ static Status place_run(Packing *packing, size_t index, const char *name) {
 
 static Status place_runs(Packing *packing) {
     packing->places = calloc(packing->runs.count, sizeof *packing->places);
-    if (packing->places == NULL) {
-        return status_no_memory("for the runs");
-    }
+    STATUS_MEMORY(packing->places, "for the runs");
     for (size_t i = 0; i < packing->runs.count; i++) {
         char name[NAME_SIZE];
         file_name(path_name(packing->runs.names[i]), name);
@@ -633,9 +629,7 @@ static Status write_appendix(Packing *packing) {
     if (packing->own_appendix) {
         return status_ok();
     }
-    for (size_t i = 0; i < packing->runs.count; i++) {
-        runs[i] = (ReportRun){.stored = &packing->runs.stored[i], .name = packing->runs.names[i]};
-    }
+    report_runs_list(&packing->runs, runs);
     document_open(&document, packing->title);
     artifact_build(&(Artifact){.runs = runs, .count = packing->runs.count}, &document);
     const Status status = artifact_write(&document, packing->pack.folder, NULL);
@@ -653,16 +647,6 @@ static const char *description(Packing *packing) {
                          "answer was verified, every claim can be measured again by one command.",
                          packing->paper != NULL ? " for " : "",
                          packing->paper != NULL ? packing->paper : "");
-}
-
-/* An object in a list; NULL without memory. */
-static cJSON *add_object(cJSON *list) {
-    cJSON *object = cJSON_CreateObject();
-    if (object != NULL && !cJSON_AddItemToArray(list, object)) {
-        cJSON_Delete(object);
-        object = NULL;
-    }
-    return object;
 }
 
 static Status write_json(const Packing *packing, const char *name, cJSON *root, bool complete) {
@@ -686,14 +670,14 @@ static Status write_zenodo(Packing *packing) {
                     json_add_text(root, "license", LICENCE) &&
                     json_add_text(root, "description", description(packing));
     for (size_t i = 0; i < authors->count; i++) {
-        complete = complete && json_add_text(add_object(creators), "name", authors->texts[i]);
+        complete = complete && json_add_text(json_add_object(creators), "name", authors->texts[i]);
     }
     return write_json(packing, ".zenodo.json", root, complete && creators != NULL);
 }
 
 /* An entity of the crate: a JSON object with an identifier and a type. */
 static cJSON *add_entity(cJSON *graph, const char *id, const char *type) {
-    cJSON *entity = add_object(graph);
+    cJSON *entity = json_add_object(graph);
     return json_add_text(entity, "@id", id) && json_add_text(entity, "@type", type) ? entity : NULL;
 }
 
@@ -703,7 +687,7 @@ static bool refer(cJSON *object, const char *key, const char *id) {
 }
 
 static bool refer_in(cJSON *list, const char *id) {
-    cJSON *reference = add_object(list);
+    cJSON *reference = json_add_object(list);
     return reference != NULL && json_add_text(reference, "@id", id);
 }
 
@@ -711,9 +695,6 @@ static bool refer_in(cJSON *list, const char *id) {
 static bool add_run_action(Packing *packing, size_t run, cJSON *graph, cJSON *parts) {
     const char *folder = document_text(&packing->texts, "%s/", packing->places[run]);
     const char *id = document_text(&packing->texts, "#measured-%zu", run + 1);
-    if (folder == NULL || id == NULL) {
-        return false;
-    }
     cJSON *data = add_entity(graph, folder, "Dataset");
     cJSON *action = add_entity(graph, id, "CreateAction");
     return refer_in(parts, folder) && json_add_text(data, "name", packing->runs.names[run]) &&
@@ -867,9 +848,7 @@ static Status pack(Packing *packing) {
 static Status artifact(Invocation *given, void *of) {
     Packing *packing = calloc(1, sizeof *packing);
     (void)given;
-    if (packing == NULL) {
-        return status_no_memory("for an artifact");
-    }
+    STATUS_MEMORY(packing, "for an artifact");
     packing->options = of;
     document_open(&packing->texts, NULL);
     const Status status = pack(packing);

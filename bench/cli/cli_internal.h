@@ -77,8 +77,9 @@ const Option *run_axis_rows(void);
 /* Whether an option of a run is for the kind of input that some selected algorithm takes. */
 bool run_option_suits(const Option *option, const RunOptions *options);
 
-/* Reads the value of --budget: a time, or "none" for INFINITY. STATUS_USAGE. */
-Status budget_read(const char *value, double *seconds);
+/* Handles --budget of any command: a time in seconds, or "none" for INFINITY, into the member.
+ * STATUS_USAGE. */
+Status budget_read(const Option *option, const char *value, void *options);
 
 /* Checks options against each other and sets defaults that depend on others. STATUS_USAGE names the
  * option and what would be right; STATUS_NO_MATCH when known names select nothing together. */
@@ -151,8 +152,9 @@ const CommandGroup *command_groups(size_t *count);
 /* The commands of all groups in their order, from 0 on; NULL after the last one. */
 const Command *command_at(size_t index);
 
-/* "85mm", "3.5in" or the name of a paper's column, in mm. STATUS_USAGE. */
-Status width_read(const char *value, double *width);
+/* Handles --width of any command: "85mm", "3.5in" or the name of a paper's column, in mm into the
+ * member. STATUS_USAGE. */
+Status width_read(const Option *option, const char *value, void *options);
 
 /* Number `index` of a family, of NULL those of none; NULL after the last one. */
 const Command *command_of(const char *family, size_t index);
@@ -190,6 +192,11 @@ typedef struct ReportRuns {
  */
 Status report_runs_read(const OptionTexts *given, ReportRuns *runs);
 void report_runs_release(ReportRuns *runs);
+
+struct ReportRun; /* report.h */
+
+/* The runs as a report takes them. */
+void report_runs_list(const ReportRuns *runs, struct ReportRun *list);
 
 /* A note on standard error for each run with rows that this version does not have. */
 void report_runs_note_ignored(const ReportRuns *runs);

@@ -122,17 +122,16 @@ static Status check_module_path(const char *module) {
 }
 
 static Status check_module(const CommitOptions *options, const OptionsGiven *given) {
-    static const char *const others[] = {"cmake", "program", "jobs"};
+    static const char *const others[] = {"cmake", "program", "jobs", NULL};
     if (options->module == NULL) {
         return check_without_module(options);
     }
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (options_was_given(given, others[i])) {
-            return status_make(STATUS_USAGE,
-                               "--%s is for commits of bench; a module is built as its file says, "
-                               "or by --build",
-                               others[i]);
-        }
+    const char *other = options_first_given(given, others);
+    if (other != NULL) {
+        return status_make(STATUS_USAGE,
+                           "--%s is for commits of bench; a module is built as its file says, "
+                           "or by --build",
+                           other);
     }
     STATUS_TRY(check_module_path(options->module));
     return source_file_is_named(options->module) || options->command != NULL
@@ -171,16 +170,13 @@ static Status check_ci(void *of, const OptionsGiven *given) {
 /* Where results go, and in how many launches, is not for the cells to say. */
 static Status check_free(const OptionsGiven *given) {
     static const char *const ours[] = {"out",  "resume", "baseline", "launches", "budget",
-                                       "pass", "shard",  "list",     "dry-run"};
-    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
-        if (options_was_given(given, ours[i])) {
-            return status_make(
-                STATUS_USAGE, "behind -- stand options that say what is measured and how: not "
-                              "--out, --resume, --baseline, --launches, --budget, --pass, --shard, "
-                              "--list or --dry-run");
-        }
-    }
-    return status_ok();
+                                       "pass", "shard",  "list",     "dry-run",  NULL};
+    return options_first_given(given, ours) == NULL
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "behind -- stand options that say what is measured and how: not "
+                             "--out, --resume, --baseline, --launches, --budget, --pass, --shard, "
+                             "--list or --dry-run");
 }
 
 /* A mistake is found before anything is built. */
@@ -438,19 +434,13 @@ static Status write_summary(const Job *job, const Comparison *comparison) {
     size_t size = 0;
     STATUS_TRY(path_in(job->folder, "comparison.md", path, sizeof path));
     FILE *stream = open_memstream(&text, &size);
-    if (stream == NULL) {
-        return status_no_memory("for the summary");
-    }
+    STATUS_MEMORY(stream, "for the summary");
     Status status = write_markdown(job, comparison, stream);
     if (fclose(stream) != 0 && status_is_ok(&status)) {
         status = status_no_memory("for the summary");
     }
-    if (status_is_ok(&status)) {
-        status = append_summary(text, size);
-    }
-    if (status_is_ok(&status)) {
-        status = write_file(path, text, size);
-    }
+    STATUS_THEN(status, append_summary(text, size));
+    STATUS_THEN(status, write_file(path, text, size));
     free(text);
     return status;
 }
@@ -504,15 +494,11 @@ static Status compare_sides(Job *job, int *code) {
     }
     STATUS_TRY(status);
     status = accept_by_trailers(options->repository, job->base, job->head, stderr, &comparison);
-    if (status_is_ok(&status)) {
-        status = write_all(job, &comparison);
-    }
+    STATUS_THEN(status, write_all(job, &comparison));
     if (status_is_ok(&status)) {
         conclude(&comparison);
     }
-    if (status_is_ok(&status)) {
-        status = comparison_failure(&comparison);
-    }
+    STATUS_THEN(status, comparison_failure(&comparison));
     *code = comparison_exit_code(&comparison, options->strict);
     comparison_release(&comparison);
     return status;
@@ -542,9 +528,7 @@ static Status run_job(Job *job, int *code) {
 
 static Status ci(Invocation *given, void *of) {
     Job *job = calloc(1, sizeof *job);
-    if (job == NULL) {
-        return status_no_memory("for two runs");
-    }
+    STATUS_MEMORY(job, "for two runs");
     job->options = of;
     const Status status = run_job(job, &given->code);
     measured_run_release(&job->runs[SIDE_OLD]);

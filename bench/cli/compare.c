@@ -73,9 +73,7 @@ static Status compare_runs(const CompareOptions *options, const MeasuredRun *bef
     Comparison comparison;
     STATUS_TRY(comparison_make(before, now, &criteria, options->force, &comparison));
     Status status = print(options, &comparison);
-    if (status_is_ok(&status)) {
-        status = comparison_failure(&comparison);
-    }
+    STATUS_THEN(status, comparison_failure(&comparison));
     *code = comparison_exit_code(&comparison, options->strict);
     comparison_release(&comparison);
     return status;
@@ -97,9 +95,7 @@ static Status read_and_compare(const CompareOptions *options, MeasuredRun *runs,
 static Status compare(Invocation *given, void *of) {
     const CompareOptions *options = of;
     MeasuredRun *runs = calloc(2, sizeof *runs);
-    if (runs == NULL) {
-        return status_no_memory("to compare runs");
-    }
+    STATUS_MEMORY(runs, "to compare runs");
     const Status status = read_and_compare(options, runs, &given->code);
     measured_run_release(&runs[0]);
     measured_run_release(&runs[1]);

@@ -8,7 +8,6 @@
 #include "stored_run.h"
 #include "terminal.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -43,11 +42,6 @@ static const char *const run_words[] = {"--algo",     "lbp",         "--sizes", 
 /* Where OpenCV is installed; other libraries take most of the time at 4K. */
 static const char *const peer_words[] = {"--variants", DEMO_VARIANTS ",opencv", NULL};
 
-static Status peer_is_there(void) {
-    return registry_variant_available(
-        registry_find_variant(registry_find_algorithm("lbp"), "opencv"));
-}
-
 /* A text in lines of at most 80 columns. */
 static void note(const Demo *demo, const char *text) {
     if (!demo->quiet) {
@@ -62,12 +56,8 @@ static Status start(const Demo *demo, const Command *command, const char *const 
     ArgumentList list = {.argc = 0};
     const char *const name[] = {demo->given->argv[0], command->name, NULL};
     Status status = argument_list_add_all(&list, name);
-    if (status_is_ok(&status)) {
-        status = argument_list_add_all(&list, words);
-    }
-    if (status_is_ok(&status)) {
-        status = argument_list_add_all(&list, rest);
-    }
+    STATUS_THEN(status, argument_list_add_all(&list, words));
+    STATUS_THEN(status, argument_list_add_all(&list, rest));
     if (status_is_ok(&status)) {
         const ArgumentList typed = {.argc = list.argc - 1, .argv = list.argv + 1};
         char line[COMMAND_LINE_SIZE];
@@ -85,7 +75,8 @@ static Status start(const Demo *demo, const Command *command, const char *const 
 static Status measure(const Demo *demo, int *code) {
     const char *rest[] = {"--out", demo->out, NULL, NULL, NULL, NULL, NULL};
     size_t count = 2;
-    const Status peer = peer_is_there();
+    const Status peer =
+        registry_variant_available(registry_find_variant(registry_find_algorithm("lbp"), "opencv"));
     for (size_t i = 0; status_is_ok(&peer) && peer_words[i] != NULL; i++) {
         rest[count++] = peer_words[i];
     }
@@ -150,15 +141,9 @@ static void show_stored(Demo *demo) {
     static StoredRun run;
     note(demo, "2 of 3: read the run of the same algorithm that was measured on an H200.");
     Status status = data_folder_find(&runs, folder, sizeof folder);
-    if (status_is_ok(&status)) {
-        status = path_make(demo->stored, sizeof demo->stored, "%s/lbp", folder);
-    }
-    if (status_is_ok(&status)) {
-        status = stored_run_path(demo->stored, path, sizeof path);
-    }
-    if (status_is_ok(&status)) {
-        status = stored_run_read(path, &run);
-    }
+    STATUS_THEN(status, path_make(demo->stored, sizeof demo->stored, "%s/lbp", folder));
+    STATUS_THEN(status, stored_run_path(demo->stored, path, sizeof path));
+    STATUS_THEN(status, stored_run_read(path, &run));
     if (!status_is_ok(&status)) {
         demo->stored[0] = '\0';
         visible_line(stderr, "bench: note: %s; the page has this machine alone", status.why);

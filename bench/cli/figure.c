@@ -89,7 +89,8 @@ static Status set_range(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
-Status width_read(const char *value, double *width) {
+Status width_read(const Option *option, const char *value, void *options) {
+    double *width = (void *)((unsigned char *)options + option->member);
     static const struct {
         const char *word;
         double width; /* mm */
@@ -114,12 +115,6 @@ Status width_read(const char *value, double *width) {
     }
     *width = number;
     return status_ok();
-}
-
-static Status set_width(const Option *option, const char *value, void *of) {
-    FigureOptions *options = of;
-    (void)option;
-    return width_read(value, &options->request.style.width);
 }
 
 /* "Times", "Times,9" or "9" */
@@ -248,7 +243,8 @@ static const Option option_rows[] = {
     {"width", "WIDTH",
      "85mm, 3.5in, or that of a column: ieee (88.3 mm), acm (84.7 mm), nature (89 mm), beamer (100 "
      "mm). Default: ieee",
-     .kind = OPTION_HANDLED, .handle = set_width, .group = "How it looks"},
+     .kind = OPTION_HANDLED, .handle = width_read, MEMBER(request.style.width),
+     .group = "How it looks"},
     {"font", "FONT", "family, size in points, or both: Times,9. Default: Arial,8",
      .kind = OPTION_HANDLED, .handle = set_font, .group = "How it looks"},
     {"legend", "PLACE",
@@ -331,8 +327,8 @@ static Status build_and_write(const FigureOptions *options, const ReportRuns *ru
     PaperRequest request = options->request;
     for (size_t i = 0; i < runs->count; i++) {
         STATUS_TRY(guard_run(options->runs.texts[i]));
-        views[i] = (ReportRun){.stored = &runs->stored[i], .name = runs->names[i]};
     }
+    report_runs_list(runs, views);
     STATUS_TRY(paper_build(&request, views, runs->count, document, &figure));
     STATUS_TRY(find_place(options, &request, figure.name, &place));
     if (figure.left_out != NULL) {

@@ -29,8 +29,7 @@ typedef struct HistoryOptions {
 static Status add_last(OptionTexts *runs) {
     const char *last = LAST_RUN;
     STATUS_TRY(run_find(LAST_RUN, &last));
-    STATUS_TRY(LIST_ROOM(NULL, runs->texts, runs->count, runs->capacity, "runs"));
-    runs->texts[runs->count++] = last;
+    LIST_ADD(NULL, runs->texts, runs->count, runs->capacity, "runs", last);
     return status_ok();
 }
 
@@ -149,13 +148,9 @@ static Status show_files(const HistoryOptions *options, const PathList *paths) {
                         : status_no_memory("for %zu histories", paths->count);
     for (size_t i = 0; i < paths->count && status_is_ok(&status); i++) {
         status = input_guard_add(paths->paths[i]);
-        if (status_is_ok(&status)) {
-            status = read_one(options, paths->paths[i], &shown);
-        }
+        STATUS_THEN(status, read_one(options, paths->paths[i], &shown));
     }
-    if (status_is_ok(&status)) {
-        status = print(options, &shown);
-    }
+    STATUS_THEN(status, print(options, &shown));
     for (size_t i = 0; i < shown.count; i++) {
         history_view_release(&shown.views[i]);
         history_release(&shown.histories[i]);
@@ -174,9 +169,7 @@ static Status show(const HistoryOptions *options) {
                            options->folder);
     }
     Status status = history_files(options->folder, &paths);
-    if (status_is_ok(&status)) {
-        status = show_files(options, &paths);
-    }
+    STATUS_THEN(status, show_files(options, &paths));
     path_list_release(&paths);
     return status;
 }

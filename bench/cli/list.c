@@ -27,8 +27,7 @@ enum { TERM_INDENT = 4, TEXT_COLUMN = 22, LINE_SIZE = 1024 };
 
 static void print_axes(FILE *stream, size_t indent, const Axis *const *axes) {
     for (; axes != NULL && *axes != NULL; axes++) {
-        char term[LIST_WORD_SIZE];
-        char text[LINE_SIZE];
+        char term[LIST_WORD_SIZE], text[LINE_SIZE];
         snprintf(term, sizeof term, "--%s LIST", (*axes)->name);
         snprintf(text, sizeof text, "%s. Default: %s", (*axes)->help, (*axes)->defaults);
         text_entry(stream, indent, term, TEXT_COLUMN, text);
@@ -252,8 +251,7 @@ static Status print_short(FILE *stream, ReasonList *reasons) {
         STATUS_TRY(print_short_line(stream, registry_algorithm(i), reasons));
     }
     for (size_t i = 0; i < reasons->count; i++) {
-        char text[LINE_SIZE + STATUS_WHY_SIZE];
-        char why[LINE_SIZE];
+        char text[LINE_SIZE + STATUS_WHY_SIZE], why[LINE_SIZE];
         text_visible(reasons->items[i].why, why, sizeof why);
         snprintf(text, sizeof text, "%zu variants cannot run here: %s", reasons->items[i].variants,
                  why);
@@ -289,7 +287,7 @@ static bool add_axes(cJSON *object, const char *key, const Axis *const *axes) {
     bool complete = array != NULL;
     for (; complete && axes != NULL && *axes != NULL; axes++) {
         const Axis *axis = *axes;
-        cJSON *entry = cJSON_CreateObject();
+        cJSON *entry = json_add_object(array);
         complete = json_add_text(entry, "name", axis->name) &&
                    json_add_text(entry, "summary", axis->help) &&
                    json_add_text(entry, "default", axis->defaults);
@@ -302,28 +300,24 @@ static bool add_axes(cJSON *object, const char *key, const Axis *const *axes) {
                 complete = cJSON_AddItemToArray(values, cJSON_CreateString(axis->choices[i]));
             }
         }
-        entry = json_whole(entry, complete);
-        complete = entry != NULL && cJSON_AddItemToArray(array, entry);
     }
     return complete;
 }
 
 static bool add_variant(cJSON *array, const Variant *variant) {
     const Status available = registry_variant_available(variant);
-    cJSON *entry = cJSON_CreateObject();
-    const bool complete = json_add_text(entry, "name", variant->name) &&
-                          json_add_text(entry, "summary", variant->summary) &&
-                          json_add_text(entry, "backend", variant->backend->name) &&
-                          (variant->improves_on == NULL ||
-                           json_add_text(entry, "improves_on", variant->improves_on)) &&
-                          cJSON_AddBoolToObject(entry, "on_request", variant->on_request) &&
-                          add_state(entry, &available) && add_axes(entry, "axes", variant->tuning);
-    entry = json_whole(entry, complete);
-    return entry != NULL && cJSON_AddItemToArray(array, entry);
+    cJSON *entry = json_add_object(array);
+    return json_add_text(entry, "name", variant->name) &&
+           json_add_text(entry, "summary", variant->summary) &&
+           json_add_text(entry, "backend", variant->backend->name) &&
+           (variant->improves_on == NULL ||
+            json_add_text(entry, "improves_on", variant->improves_on)) &&
+           cJSON_AddBoolToObject(entry, "on_request", variant->on_request) &&
+           add_state(entry, &available) && add_axes(entry, "axes", variant->tuning);
 }
 
 static bool add_algorithm(cJSON *array, const Algorithm *algorithm) {
-    cJSON *entry = cJSON_CreateObject();
+    cJSON *entry = json_add_object(array);
     bool complete = json_add_text(entry, "name", algorithm->name) &&
                     json_add_text(entry, "summary", algorithm->summary) &&
                     add_axes(entry, "axes", algorithm->answer);
@@ -332,8 +326,7 @@ static bool add_algorithm(cJSON *array, const Algorithm *algorithm) {
     for (size_t v = 0; complete && v < registry_variant_count(algorithm); v++) {
         complete = add_variant(variants, registry_variant(algorithm, v));
     }
-    entry = json_whole(entry, complete);
-    return entry != NULL && cJSON_AddItemToArray(array, entry);
+    return complete;
 }
 
 static bool add_links(cJSON *entry, const Machine *machine) {
@@ -348,13 +341,10 @@ static bool add_links(cJSON *entry, const Machine *machine) {
 static bool add_device(cJSON *array, const Backend *backend, const Machine *machine) {
     char description[STATUS_WHY_SIZE] = "";
     const Status found = backend->probe(description, sizeof description);
-    cJSON *entry = cJSON_CreateObject();
-    const bool complete = json_add_text(entry, "name", backend->name) &&
-                          json_add_text(entry, "description", description) &&
-                          add_state(entry, &found) &&
-                          (backend != &cuda_backend || add_links(entry, machine));
-    entry = json_whole(entry, complete);
-    return entry != NULL && cJSON_AddItemToArray(array, entry);
+    cJSON *entry = json_add_object(array);
+    return json_add_text(entry, "name", backend->name) &&
+           json_add_text(entry, "description", description) && add_state(entry, &found) &&
+           (backend != &cuda_backend || add_links(entry, machine));
 }
 
 static Status list_json(FILE *stream, const RunOptions *options) {

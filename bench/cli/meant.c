@@ -95,9 +95,7 @@ static Status write_line(const Command *command, const char *option, const char 
                                 command->family != NULL ? command->name : NULL, NULL};
     const char *const start[] = {"--algo", "lbp", option, word, NULL};
     Status status = argument_list_add_all(&list, name);
-    if (status_is_ok(&status)) {
-        status = argument_list_add_all(&list, named ? start + 2 : start);
-    }
+    STATUS_THEN(status, argument_list_add_all(&list, named ? start + 2 : start));
     for (int i = 0; status_is_ok(&status) && i < argc; i++) {
         status = argv[i] != word ? argument_list_add(&list, argv[i]) : status_ok();
     }

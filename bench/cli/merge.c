@@ -62,19 +62,10 @@ static Status check_work(Results *whole, const char *run, const Results *more) {
     return status_ok();
 }
 
-static uint32_t count_launches(const Results *results) {
-    size_t most = 0;
-    for (size_t i = 0; i < results->count; i++) {
-        const size_t launches = samples_launches(&results->rows[i].kernel);
-        most = launches > most ? launches : most;
-    }
-    return (uint32_t)most;
-}
-
 static Status add_launch(Merge *merge, const char *run, const StoredRun *stored) {
     STATUS_TRY(check_work(&merge->whole, run, &stored->results));
     STATUS_TRY(results_merge(&merge->whole, &stored->results, merge->launches));
-    merge->launches += count_launches(&stored->results);
+    merge->launches += (uint32_t)results_launches(&stored->results);
     merge->complete &= stored->complete;
     return status_ok();
 }
@@ -103,9 +94,8 @@ static Status check_share(const Merge *merge, const char *run, const StoredRun *
     Status status = status_ok();
     if (merge->runs > 0) {
         status = machine_same(&merge->first.machine, &stored->machine);
-        if (status_is_ok(&status)) {
-            status = arguments_both_same(&command_run, &merge->first.arguments, &stored->arguments);
-        }
+        STATUS_THEN(status,
+                    arguments_both_same(&command_run, &merge->first.arguments, &stored->arguments));
     }
     return status_is_ok(&status)
                ? status
@@ -118,19 +108,15 @@ static Status add_share(Merge *merge, const char *run, StoredRun *stored) {
     if (merge->shares == NULL) {
         merge->shares = calloc((size_t)stored->share.count, sizeof *merge->shares);
     }
-    if (merge->shares == NULL) {
-        return status_no_memory("for the runs");
-    }
+    STATUS_MEMORY(merge->shares, "for the runs");
     STATUS_TRY(check_share(merge, run, stored));
     merge->shares[stored->share.index - 1] = run;
     if (merge->whole.ceilings.count == 0) {
         merge->whole.ceilings = stored->results.ceilings;
     }
     for (size_t i = 0; i < stored->results.count; i++) {
-        STATUS_TRY(LIST_ROOM(NULL, merge->placed, merge->placed_count, merge->placed_capacity,
-                             "result rows"));
-        merge->placed[merge->placed_count++] =
-            (Placed){.place = stored->numbers[i], .row = stored->results.rows[i]};
+        LIST_ADD(NULL, merge->placed, merge->placed_count, merge->placed_capacity, "result rows",
+                 (Placed){.place = stored->numbers[i], .row = stored->results.rows[i]});
         stored->results.rows[i] = row_empty();
     }
     if (merge->runs > 0 && strcmp(stored->started, merge->first.started) < 0) {
@@ -163,8 +149,7 @@ static Status check_missing(const Merge *merge) {
 }
 
 static int compare_places(const void *left, const void *right) {
-    const Placed *a = left;
-    const Placed *b = right;
+    const Placed *a = left, *b = right;
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
@@ -253,9 +238,7 @@ static Status add_run(Merge *merge, const char *run) {
     STATUS_TRY(guard_run(run));
     STATUS_TRY(stored_run_path(run, path, sizeof path));
     StoredRun *stored = calloc(1, sizeof *stored);
-    if (stored == NULL) {
-        return status_no_memory("for the runs");
-    }
+    STATUS_MEMORY(stored, "for the runs");
     Status status = stored_run_read(path, stored);
     if (status_is_ok(&status)) {
         status = stored->ignored > 0 ? refuse_ignored(run, stored->ignored)
@@ -357,9 +340,7 @@ static Status merge_all(const MergeOptions *options, Merge *merge) {
 static Status merge_runs(Invocation *given, void *of) {
     Merge *merge = calloc(1, sizeof *merge);
     (void)given;
-    if (merge == NULL) {
-        return status_no_memory("for the runs");
-    }
+    STATUS_MEMORY(merge, "for the runs");
     merge->complete = true;
     merge->force = ((const MergeOptions *)of)->force;
     const Status status = merge_all(of, merge);

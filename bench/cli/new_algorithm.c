@@ -230,9 +230,7 @@ static Status read_file(const char *from, char **text) {
 static Status write_file(char *text, const char *to, const Replaced replaced[REPLACED]) {
     AtomicFile file;
     Status status = folder_make_for(to);
-    if (status_is_ok(&status)) {
-        status = atomic_file_open(&file, to);
-    }
+    STATUS_THEN(status, atomic_file_open(&file, to));
     if (status_is_ok(&status)) {
         write_replaced(file.stream, text, replaced);
         status = atomic_file_commit(&file);

@@ -6,7 +6,6 @@
 #include "python.h"
 #include "registered_peers.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -102,10 +101,8 @@ static void put_side(TextTable *table, const Algorithm *algorithm, bool cpu) {
 }
 
 static Status list_peers(void) {
-    static const DocColumn columns[] = {{.title = "algorithm"}, {.title = "variant"},
-                                        {.title = "on"},        {.title = "library"},
-                                        {.title = "version"},   {.title = "what is called"}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(WORDS("algorithm"), WORDS("variant"), WORDS("on"),
+                                 WORDS("library"), WORDS("version"), WORDS("what is called"));
     const Algorithm *algorithm = NULL;
     for (size_t a = 0; (algorithm = registry_algorithm(a)) != NULL; a++) {
         put_side(&table, algorithm, true);
@@ -209,15 +206,11 @@ static Status install_in(const char *temporary, const char *folder, bool is_new,
     }
     const char *const make[] = {"python3", "-m", "venv", folder, NULL};
     Status status = path_make(python, sizeof python, "%s/bin/python3", folder);
-    if (status_is_ok(&status)) {
-        status = run_program(make);
-    }
+    STATUS_THEN(status, run_program(make));
     if (status_is_ok(&status) && !is_new) {
         status = remove_others(python, gpu);
     }
-    if (status_is_ok(&status)) {
-        status = install_packages(python, gpu);
-    }
+    STATUS_THEN(status, install_packages(python, gpu));
     if (kept != NULL) {
         setenv("TMPDIR", kept, 1);
     } else {

@@ -26,9 +26,7 @@ static bool read_launches(const Results *results, const char *folder, StoredRun 
         return false;
     }
     Status status = stored_run_in(folder, path, sizeof path);
-    if (status_is_ok(&status)) {
-        status = stored_run_read(path, stored);
-    }
+    STATUS_THEN(status, stored_run_read(path, stored));
     if (!status_is_ok(&status)) {
         return false;
     }

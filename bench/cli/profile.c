@@ -33,11 +33,8 @@ static Status print_rows(const Profile *profile) {
 }
 
 static Status print_changes(const ProfileRow *before, const ProfileRow *after) {
-    const DocColumn columns[] = {{.title = ""},
-                                 {.title = before->cell, .numeric = true},
-                                 {.title = after->cell, .numeric = true},
-                                 {.title = "change", .numeric = true}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table =
+        TEXT_TABLE(WORDS(""), NUMBERS(before->cell), NUMBERS(after->cell), NUMBERS("change"));
     table.table.wraps = true;
     for (size_t column = 1; column < profile_column_count; column++) {
         char old[PROFILE_TEXT_SIZE], now[PROFILE_TEXT_SIZE], change[PROFILE_TEXT_SIZE];
@@ -77,12 +74,8 @@ static Status store_in_run(const char *run, Profile *profile) {
     const int folder = slash != NULL ? (int)(slash - results) + 1 : 0;
     STATUS_TRY(path_make(path, sizeof path, "%.*s%s", folder, results, PROFILE_FILE));
     Status status = access(path, F_OK) == 0 ? profile_read(path, &before) : status_ok();
-    if (status_is_ok(&status)) {
-        status = profile_keep(profile, &before);
-    }
-    if (status_is_ok(&status)) {
-        status = profile_write(path, profile);
-    }
+    STATUS_THEN(status, profile_keep(profile, &before));
+    STATUS_THEN(status, profile_write(path, profile));
     profile_release(&before);
     if (status_is_ok(&status)) {
         putchar('\n');

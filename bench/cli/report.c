@@ -58,12 +58,6 @@ static Status check(void *of, const OptionsGiven *given) {
     return status_ok();
 }
 
-static Status set_width(const Option *option, const char *value, void *of) {
-    ReportOptions *options = of;
-    (void)option;
-    return width_read(value, &options->width);
-}
-
 #define MEMBER(name) .member = offsetof(ReportOptions, name)
 
 static const Option option_rows[] = {
@@ -81,7 +75,7 @@ static const Option option_rows[] = {
     {"width", "WIDTH",
      "with --format latex only the tables that fit a paper's column in letters of 8 points: 85mm, "
      "3.5in, ieee (88.3 mm), acm (84.7 mm), nature (89 mm). Default: all tables",
-     .kind = OPTION_HANDLED, .handle = set_width},
+     .kind = OPTION_HANDLED, .handle = width_read, MEMBER(width)},
     {"title", "TEXT", "title of the page. Default: what the run found", .kind = OPTION_TEXT,
      MEMBER(title)},
     {"price", "LIST",
@@ -115,8 +109,7 @@ static bool cut_suffix(char *name, const char *suffix) {
  * Cut to `size`, without control characters. Taken from the real path, so that "." and a path that
  * ends in a slash have a name too. */
 static void report_run_name(const char *run, char *name, size_t size) {
-    char whole[PATH_MAX];
-    char folder[ATOMIC_FILE_PATH_SIZE];
+    char whole[PATH_MAX], folder[ATOMIC_FILE_PATH_SIZE];
     if (realpath(run, whole) == NULL) {
         snprintf(whole, sizeof whole, "%s", run);
     }
@@ -226,10 +219,8 @@ static void add_contents(const ReportRuns *runs, Document *document) {
 static void add_runs(const ReportRuns *runs, const Prices *prices, Document *document) {
     if (runs->count > 1) {
         ReportRun *all = document_allocate(document, runs->count * sizeof *all);
-        for (size_t i = 0; all != NULL && i < runs->count; i++) {
-            all[i] = (ReportRun){.stored = &runs->stored[i], .name = runs->names[i]};
-        }
         if (all != NULL) {
+            report_runs_list(runs, all);
             runs_together_chart(all, runs->count, document);
         }
         add_contents(runs, document);
@@ -405,9 +396,7 @@ static Status write_artifact(const ReportOptions *options, const ReportRuns *run
                              const ReportPlace *place) {
     char title[4 * REPORT_NAME_SIZE];
     ReportRun of[REPORT_RUNS_MAX];
-    for (size_t i = 0; i < runs->count; i++) {
-        of[i] = (ReportRun){.stored = &runs->stored[i], .name = runs->names[i]};
-    }
+    report_runs_list(runs, of);
     if (options->title != NULL) {
         snprintf(title, sizeof title, "%s", options->title);
     } else if (runs->count == 1) {
@@ -438,6 +427,12 @@ static Status report_write(const ReportPlace *place, const Document *document, d
 }
 
 /* === Command report =========================================================================== */
+
+void report_runs_list(const ReportRuns *runs, ReportRun list[]) {
+    for (size_t i = 0; i < runs->count; i++) {
+        list[i] = (ReportRun){.stored = &runs->stored[i], .name = runs->names[i]};
+    }
+}
 
 void report_runs_note_ignored(const ReportRuns *runs) {
     for (size_t i = 0; i < runs->count; i++) {

@@ -51,22 +51,16 @@ static const double kick_seconds = 25 * 60;
 
 static const char *const formats[] = {"table", "markdown", "json", NULL};
 
-static Status read_budget(const Option *option, const char *value, void *of) {
-    (void)option;
-    return budget_read(value, &((ReproduceOptions *)of)->budget);
-}
-
 static Status check(void *of, const OptionsGiven *given) {
     const ReproduceOptions *options = of;
-    static const char *const measuring[] = {"launches", "budget",  "out",
-                                            "input",    "dry-run", "kick-tires"};
-    for (size_t i = 0; options->from != NULL && i < sizeof measuring / sizeof measuring[0]; i++) {
-        if (options_was_given(given, measuring[i])) {
-            return status_make(STATUS_USAGE,
-                               "--from and --%s cannot be combined: with --from "
-                               "nothing is measured; write one",
-                               measuring[i]);
-        }
+    static const char *const measuring[] = {"launches", "budget",     "out", "input",
+                                            "dry-run",  "kick-tires", NULL};
+    const char *other = options->from != NULL ? options_first_given(given, measuring) : NULL;
+    if (other != NULL) {
+        return status_make(STATUS_USAGE,
+                           "--from and --%s cannot be combined: with --from nothing is measured; "
+                           "write one",
+                           other);
     }
     if (options->budget > 0 && options->launches > 0) {
         return status_make(STATUS_USAGE, "--budget and --launches cannot be combined: launches of "
@@ -119,8 +113,7 @@ typedef struct Session {
 /* --- Steps ------------------------------------------------------------------------------------ */
 
 /* With --kick-tires each step says what it takes. */
-static void step_begins(Session *session, const char *format, ...) STATUS_PRINTF(2, 3);
-
+STATUS_PRINTF(2, 3)
 static void step_begins(Session *session, const char *format, ...) {
     char text[256];
     va_list arguments;
@@ -729,9 +722,7 @@ static Status run_session(Session *session, int *code) {
 
 static Status reproduce(Invocation *given, void *of) {
     Session *session = calloc(1, sizeof *session);
-    if (session == NULL) {
-        return status_no_memory("to reproduce a run");
-    }
+    STATUS_MEMORY(session, "to reproduce a run");
     session->options = of;
     const Status status = run_session(session, &given->code);
     stored_run_release(&session->claimed);
@@ -755,7 +746,7 @@ static const Option option_rows[] = {
     {"budget", "TIME|none",
      "time for the new run: launches follow each other while there is time, at least 3 and at most "
      "12. They end at 6 or 9 if no claim is undecided then; none: they end only then",
-     .words = none_word, .kind = OPTION_HANDLED, .handle = read_budget},
+     .words = none_word, .kind = OPTION_HANDLED, .handle = budget_read, MEMBER(budget)},
     {"kick-tires", NULL,
      "only the claims that decide most: the fastest of each side at the smallest and the largest "
      "size and where the other side takes the lead, of one answer of each algorithm. Within "

@@ -215,18 +215,14 @@ static Status run_resumed(Invocation *given, const RunOptions *now) {
     RunOptions options;
     Status status = resume_request(now->resume, &now->given, given->argc - given->first,
                                    given->argv + given->first, &stored, &options);
-    if (status_is_ok(&status)) {
-        status = options_complete(&options, &options.given);
-    }
+    STATUS_THEN(status, options_complete(&options, &options.given));
     if (status_is_ok(&status) && options.algorithm_count == 0) {
         status = status_make(STATUS_USAGE,
                              "--resume: '%.200s' does not name its algorithms; give the arguments "
                              "of the run again",
                              now->resume);
     }
-    if (status_is_ok(&status)) {
-        status = run_changed(given, &options);
-    }
+    STATUS_THEN(status, run_changed(given, &options));
     argument_list_release(&stored);
     return status;
 }
@@ -295,13 +291,8 @@ static double percent(size_t part, size_t whole) {
 }
 
 static Status print_table(const SelftestResult *result) {
-    static const DocColumn columns[] = {{.title = "cell"},
-                                        {.title = "pairs", .numeric = true},
-                                        {.title = "not 1", .numeric = true},
-                                        {.title = "beyond 5%", .numeric = true},
-                                        {.title = "median", .numeric = true},
-                                        {.title = "95th", .numeric = true}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(WORDS("cell"), NUMBERS("pairs"), NUMBERS("not 1"),
+                                 NUMBERS("beyond 5%"), NUMBERS("median"), NUMBERS("95th"));
     for (size_t i = 0; i < result->count; i++) {
         const NoiseCell *cell = &result->cells[i];
         text_table_put(&table, "%s", cell->name);
@@ -329,8 +320,7 @@ static void write_date(char date[SPREAD_DATE_SIZE]) {
 
 static Status store(const SelftestResult *result) {
     static Machine machine;
-    char path[PATH_SIZE];
-    char measured[SPREAD_DATE_SIZE];
+    char path[PATH_SIZE], measured[SPREAD_DATE_SIZE];
     machine_read(&machine);
     write_date(measured);
     STATUS_TRY(noise_floor_path(&machine, path, sizeof path));
@@ -342,9 +332,7 @@ static Status store(const SelftestResult *result) {
 static Status selftest_pairs(const RunOptions *options) {
     SelftestResult result;
     Status status = selftest_run(options, stderr, &result);
-    if (status_is_ok(&status)) {
-        status = print_table(&result);
-    }
+    STATUS_THEN(status, print_table(&result));
     if (status_is_ok(&status)) {
         printf("\nnoise floor of this machine: %.2f%%\n",
                100 * noise_floor_of(result.cells, result.count));
@@ -396,14 +384,9 @@ static const double power_least = 0.8;
 static const double power_usual = 0.9;
 
 static Status print_spreads(const LaunchSpread *spread) {
-    static const DocColumn columns[] = {{.title = "processor"},
-                                        {.title = "kernel time"},
-                                        {.title = "cells", .numeric = true},
-                                        {.title = "run to run", .numeric = true},
-                                        {.title = "found in 80%", .numeric = true},
-                                        {.title = "found in 90%", .numeric = true},
-                                        {.title = "measured"}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(WORDS("processor"), WORDS("kernel time"), NUMBERS("cells"),
+                                 NUMBERS("run to run"), NUMBERS("found in 80%"),
+                                 NUMBERS("found in 90%"), WORDS("measured"));
     for (size_t kind = 0; kind < SPREAD_KINDS; kind++) {
         for (size_t decade = 0; decade < SPREAD_CLASSES; decade++) {
             const Spread *pool = &spread->of[kind][decade];
@@ -454,8 +437,7 @@ static void print_unseen(const LaunchSpread *spread) {
 
 static Status store_spread(const Machine *machine, const Results *results) {
     LaunchSpread spread;
-    char path[PATH_SIZE];
-    char measured[SPREAD_DATE_SIZE];
+    char path[PATH_SIZE], measured[SPREAD_DATE_SIZE];
     write_date(measured);
     selftest_spread(results, measured, &spread);
     launch_spread_keep(&machine->spread, &spread);
@@ -473,8 +455,8 @@ static Status measure_launches(Invocation *given, const Machine *machine,
     Status status = runner_run(options, machine, &results, &given->code);
     if (status.code == STATUS_INTERRUPTED) {
         status = status_make(STATUS_INTERRUPTED, "interrupted; no spread was stored");
-    } else if (status_is_ok(&status)) {
-        status = store_spread(machine, &results);
+    } else {
+        STATUS_THEN(status, store_spread(machine, &results));
     }
     results_release(&results);
     return status;
@@ -488,12 +470,8 @@ static Status selftest_launches(Invocation *given, const RunOptions *now) {
     run_folder_choose("-selftest", folder, sizeof folder);
     snprintf(threads, sizeof threads, "%d", machine.cpu_count);
     Status status = launches_request(given, now, threads, folder, &options);
-    if (status_is_ok(&status)) {
-        status = options_print(&options, &options.given, &options.arguments);
-    }
-    if (status_is_ok(&status)) {
-        status = measure_launches(given, &machine, &options);
-    }
+    STATUS_THEN(status, options_print(&options, &options.given, &options.arguments));
+    STATUS_THEN(status, measure_launches(given, &machine, &options));
     argument_list_release(&options.arguments);
     return status;
 }

@@ -226,14 +226,10 @@ static void print_pass(const Option *option, const void *of, FILE *stream) {
     print_share(&(Share){.index = options->pass, .count = options->launches}, stream);
 }
 
-Status budget_read(const char *value, double *seconds) {
+Status budget_read(const Option *option, const char *value, void *options) {
+    double *seconds = (void *)((unsigned char *)options + option->member);
     *seconds = INFINITY;
     return strcmp(value, "none") == 0 ? status_ok() : duration_read(value, false, seconds);
-}
-
-static Status read_budget(const Option *option, const char *value, void *of) {
-    (void)option;
-    return budget_read(value, &((RunOptions *)of)->budget);
 }
 
 static void print_budget(const Option *option, const void *of, FILE *stream) {
@@ -271,9 +267,7 @@ Status run_choose_devices(const RunOptions *options) {
         return status_ok();
     }
     Status status = read_devices(options->devices, devices, &count);
-    if (status_is_ok(&status)) {
-        status = cuda_devices_choose(devices, count);
-    }
+    STATUS_THEN(status, cuda_devices_choose(devices, count));
     return status_is_ok(&status) ? status
                                  : status_make(status.code, "--device: %.370s", status.why);
 }
@@ -502,7 +496,7 @@ const Option run_option_rows[] = {
      "then. none: they end only then. Default: 60s, unless --launches or the number of samples is "
      "given",
      .brief = "time for everything. Default: 60s", .words = none_word,
-     HANDLED(read_budget, .print = print_budget), MEMBER(budget), HOW(RUN), ROLE(PACE)},
+     HANDLED(budget_read, .print = print_budget), MEMBER(budget), HOW(RUN), ROLE(PACE)},
     {"stop-after", "N",
      "with --budget: stop when N launches are in, if the budget does not end the run sooner; "
      "--resume goes on",
@@ -718,8 +712,7 @@ static Status check_one_kind(const RunOptions *options) {
         !kinds_are_wanted(options, KINDS_SETS)) {
         return status_ok();
     }
-    char images[NAMES_SIZE];
-    char sets[NAMES_SIZE];
+    char images[NAMES_SIZE], sets[NAMES_SIZE];
     kinds_algorithms(options, KINDS_IMAGES, images, sizeof images);
     kinds_algorithms(options, KINDS_SETS, sets, sizeof sets);
     return status_make(STATUS_USAGE,
@@ -752,8 +745,7 @@ static Status check_synthetic(const RunOptions *options) {
     if (given == NULL) {
         return status_ok();
     }
-    char names[NAMES_SIZE];
-    char known[NAMES_SIZE] = "";
+    char names[NAMES_SIZE], known[NAMES_SIZE] = "";
     const size_t wanted = first_wanted(options, names);
     const char *const *kinds = kind_synthetics(inputs[wanted].kind);
     for (size_t i = 0; kinds[i] != NULL; i++) {

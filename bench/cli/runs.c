@@ -9,7 +9,6 @@
 #include "stored_run.h"
 #include "terminal.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +33,7 @@ typedef struct RunsOptions {
 typedef struct Entry {
     const char *path; /* of the list of paths */
     time_t changed;
-    bool study;
-    bool complete;
+    bool study, complete;
     size_t cells, launches;
     char date[DATE_SIZE]; /* ISO 8601, UTC */
     char algorithms[LIST_WORD_SIZE], machine[NUMBER_WORDS_SIZE];
@@ -70,15 +68,13 @@ static Status add_entry(const char *path, Entries *entries) {
 }
 
 static int by_change(const void *left, const void *right) {
-    const Entry *a = left;
-    const Entry *b = right;
+    const Entry *a = left, *b = right;
     const int order = (a->changed < b->changed) - (a->changed > b->changed);
     return order != 0 ? order : strcmp(b->path, a->path);
 }
 
 static int by_date(const void *left, const void *right) {
-    const Entry *a = left;
-    const Entry *b = right;
+    const Entry *a = left, *b = right;
     const int order = strcmp(b->date, a->date);
     return order != 0 ? order : strcmp(b->path, a->path);
 }
@@ -147,9 +143,7 @@ static void describe_study(Entry *entry) {
     char runs[ATOMIC_FILE_PATH_SIZE];
     FolderList list = {.count = 0};
     Status status = path_in(entry->path, "runs", runs, sizeof runs);
-    if (status_is_ok(&status)) {
-        status = folder_list(runs, NULL, &list);
-    }
+    STATUS_THEN(status, folder_list(runs, NULL, &list));
     entry->cells = status_is_ok(&status) ? list.count : 0;
     entry->complete = true;
     snprintf(entry->headline, sizeof entry->headline, "study: %zu runs in runs/, report.html",
@@ -167,9 +161,7 @@ static void describe(Entry *entry) {
         return;
     }
     Status status = stored_run_in(entry->path, path, sizeof path);
-    if (status_is_ok(&status)) {
-        status = stored_run_read(path, stored);
-    }
+    STATUS_THEN(status, stored_run_read(path, stored));
     if (status_is_ok(&status)) {
         status = describe_run(stored, entry);
         stored_run_release(stored);
@@ -228,12 +220,6 @@ static void put_details(TextTable *table, const Entry *entry) {
 /* The result has the room that the others leave; a narrow window has the name and it alone. */
 static Status print_table(const Entries *entries, bool narrow) {
     enum { RESULT_LEAST = 16, MACHINE_LEAST = 7, GAP = 2 };
-    static const DocColumn columns[] = {{.title = "run"},
-                                        {.title = "date"},
-                                        {.title = "machine"},
-                                        {.title = "×", .numeric = true},
-                                        {.title = "result"}};
-    static const DocColumn few[] = {{.title = "run"}, {.title = "result"}};
     const size_t window = (size_t)terminal_columns(stdout);
     const size_t widest_machine = widest(entries, offsetof(Entry, machine), false, MACHINE_MOST);
     const size_t machine = widest_machine > MACHINE_LEAST ? widest_machine : MACHINE_LEAST;
@@ -241,8 +227,9 @@ static Status print_table(const Entries *entries, bool narrow) {
     const size_t used =
         widest(entries, 0, true, most) + GAP + (narrow ? 0 : DAY + machine + 2 + 3 * GAP);
     const size_t room = window > used + RESULT_LEAST ? window - used : RESULT_LEAST;
-    TextTable table = narrow ? text_table_start(few, sizeof few / sizeof few[0])
-                             : text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = narrow ? TEXT_TABLE(WORDS("run"), WORDS("result"))
+                             : TEXT_TABLE(WORDS("run"), WORDS("date"), WORDS("machine"),
+                                          NUMBERS("×"), WORDS("result"));
     for (size_t i = 0; i < entries->count; i++) {
         const Entry *entry = &entries->items[i];
         char text[ATOMIC_FILE_PATH_SIZE];
@@ -306,19 +293,17 @@ static Status print_list(const char *folder, const Entries *entries) {
 }
 
 static bool add_json(cJSON *array, const Entry *entry) {
-    cJSON *object = cJSON_CreateObject();
-    const bool complete =
-        json_add_text(object, "name", path_name(entry->path)) &&
-        json_add_text(object, "path", entry->path) && json_add_text(object, "date", entry->date) &&
-        json_add_text(object, "kind", entry->study ? "study" : "run") &&
-        json_add_text(object, "algorithms", entry->algorithms) &&
-        json_add_text(object, "machine", entry->machine) &&
-        json_add_number(object, "launches", (double)entry->launches) &&
-        json_add_number(object, entry->study ? "runs" : "cells", (double)entry->cells) &&
-        cJSON_AddBoolToObject(object, "complete", entry->complete) != NULL &&
-        json_add_text(object, "headline", entry->headline);
-    object = json_whole(object, complete);
-    return object != NULL && cJSON_AddItemToArray(array, object);
+    cJSON *object = json_add_object(array);
+    return json_add_text(object, "name", path_name(entry->path)) &&
+           json_add_text(object, "path", entry->path) &&
+           json_add_text(object, "date", entry->date) &&
+           json_add_text(object, "kind", entry->study ? "study" : "run") &&
+           json_add_text(object, "algorithms", entry->algorithms) &&
+           json_add_text(object, "machine", entry->machine) &&
+           json_add_number(object, "launches", (double)entry->launches) &&
+           json_add_number(object, entry->study ? "runs" : "cells", (double)entry->cells) &&
+           cJSON_AddBoolToObject(object, "complete", entry->complete) != NULL &&
+           json_add_text(object, "headline", entry->headline);
 }
 
 static Status print_json(const Entries *entries) {

@@ -26,9 +26,7 @@ typedef struct ShowOptions {
     const char *variants;  /* comma list; NULL: all */
     const char *sort;      /* one of sort_words; NULL: as measured */
     Prices prices;         /* of an hour; 0: those of the run */
-    bool all;
-    bool time;
-    bool noise;
+    bool all, time, noise;
 } ShowOptions;
 
 /* === Order of rows ============================================================================ */
@@ -45,8 +43,7 @@ typedef struct Keyed {
 } Keyed;
 
 static int compare_keys(const void *left, const void *right) {
-    const Keyed *a = left;
-    const Keyed *b = right;
+    const Keyed *a = left, *b = right;
     int order = isnan(a->key) - isnan(b->key);
     order = order != 0 ? order : (a->key > b->key) - (a->key < b->key);
     order = order != 0 ? order : strcmp(a->text, b->text);
@@ -147,16 +144,12 @@ typedef struct Part {
 } Part;
 
 static int compare_parts(const void *left, const void *right) {
-    const Part *a = left;
-    const Part *b = right;
+    const Part *a = left, *b = right;
     return (a->seconds < b->seconds) - (a->seconds > b->seconds);
 }
 
 /* Where the wall time of the run went, the largest part first. */
 static Status show_time(const StoredRun *stored) {
-    static const DocColumn columns[] = {{.title = "seconds", .numeric = true},
-                                        {.title = "share", .numeric = true},
-                                        {.title = "of"}};
     const double sum = wall_sum(&stored->wall);
     Part parts[WALL_PARTS];
     if (!(sum > 0)) {
@@ -167,7 +160,7 @@ static Status show_time(const StoredRun *stored) {
         parts[i] = (Part){.part = (WallPart)i, .seconds = stored->wall.seconds[i]};
     }
     qsort(parts, WALL_PARTS, sizeof parts[0], compare_parts);
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(NUMBERS("seconds"), NUMBERS("share"), WORDS("of"));
     for (int i = 0; i < WALL_PARTS; i++) {
         text_table_put(&table, "%.2f", parts[i].seconds);
         text_table_put(&table, "%.1f%%", 100 * parts[i].seconds / sum);
@@ -225,9 +218,7 @@ static Status show(Invocation *given, void *of) {
     (void)given;
     STATUS_TRY(stored_run_path(run, path, sizeof path));
     StoredRun *stored = calloc(1, sizeof *stored);
-    if (stored == NULL) {
-        return status_no_memory("for the run");
-    }
+    STATUS_MEMORY(stored, "for the run");
     Status status = stored_run_read(path, stored);
     if (status_is_ok(&status)) {
         if (stored->ignored > 0) {

@@ -102,9 +102,7 @@ Status source_words_take(int *argc, char ***argv) {
     if (status_is_ok(&status) && words.first == 1 && words.argv[1][0] != '-') {
         status = argument_list_add(&words.line, command_run.name);
     }
-    if (status_is_ok(&status)) {
-        status = take_files(&words);
-    }
+    STATUS_THEN(status, take_files(&words));
     if (!status_is_ok(&status)) {
         argument_list_release(&words.line);
         return status;

@@ -53,16 +53,12 @@ static Status read_device(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
-static Status read_budget(const Option *option, const char *value, void *of) {
-    (void)option;
-    return budget_read(value, &((StudyOptions *)of)->budget);
-}
-
 /* What the folder of an earlier run settles. */
-static const char *const measuring[] = {"quick", "launches", "spread", "device", "data", "steps"};
+static const char *const measuring[] = {"quick", "launches", "spread", "device",
+                                        "data",  "steps",    NULL};
 
 /* What says otherwise how many launches there are, and when. */
-static const char *const paces[] = {"launches", "spread"};
+static const char *const paces[] = {"launches", "spread", NULL};
 
 static Status check(void *of, const OptionsGiven *given) {
     const StudyOptions *options = of;
@@ -82,21 +78,19 @@ static Status check(void *of, const OptionsGiven *given) {
         return status_make(STATUS_USAGE, "--render: nothing is measured; leave out %s",
                            options->resume ? "--resume" : "--dry-run");
     }
-    for (size_t i = 0; again != NULL && i < sizeof measuring / sizeof measuring[0]; i++) {
-        if (options_was_given(given, measuring[i])) {
-            return status_make(STATUS_USAGE, "%s: %s; leave out --%s", again,
-                               options->render ? "nothing is measured"
-                                               : "the folder of --out tells how to measure",
-                               measuring[i]);
-        }
+    const char *settled = again != NULL ? options_first_given(given, measuring) : NULL;
+    if (settled != NULL) {
+        return status_make(STATUS_USAGE, "%s: %s; leave out --%s", again,
+                           options->render ? "nothing is measured"
+                                           : "the folder of --out tells how to measure",
+                           settled);
     }
-    for (size_t i = 0; options->budget > 0 && i < sizeof paces / sizeof paces[0]; i++) {
-        if (options_was_given(given, paces[i])) {
-            return status_make(STATUS_USAGE,
-                               "--budget and --%s cannot be combined: launches of a budget follow "
-                               "each other while there is time; write one",
-                               paces[i]);
-        }
+    const char *pace = options->budget > 0 ? options_first_given(given, paces) : NULL;
+    if (pace != NULL) {
+        return status_make(STATUS_USAGE,
+                           "--budget and --%s cannot be combined: launches of a budget follow "
+                           "each other while there is time; write one",
+                           pace);
     }
     if (options->render && options->budget > 0) {
         return status_make(STATUS_USAGE, "--render: nothing is measured; leave out --budget");
@@ -134,7 +128,7 @@ static const Option option_rows[] = {
      "is written. Then launches of the steps follow each other while there is time; a step ends as "
      "in bench run --budget. Other commands than run are run once. With --resume more time, which "
      "counts what was spent",
-     .words = none_word, .kind = OPTION_HANDLED, .handle = read_budget},
+     .words = none_word, .kind = OPTION_HANDLED, .handle = budget_read, MEMBER(budget)},
     {"spread", "TIME", "the launches of a step begin evenly over this time (see bench run --help)",
      .kind = OPTION_PAUSE, MEMBER(spread)},
     {"device", "all|cpu|N",
@@ -177,8 +171,7 @@ typedef struct StudySession {
     Published published;
     StudyRecord record; /* texts of the settings, where they are those of an earlier run */
     StudySettings settings;
-    char data[DATA_FOLDER_PATH_SIZE];
-    char out[ATOMIC_FILE_PATH_SIZE];
+    char data[DATA_FOLDER_PATH_SIZE], out[ATOMIC_FILE_PATH_SIZE];
     bool *chosen; /* steps to run */
 } StudySession;
 
@@ -279,9 +272,7 @@ static Status choose_named(const Study *study, const char *list, bool *chosen) {
 static Status choose_steps(StudySession *session) {
     const size_t count = session->study.step_count;
     session->chosen = calloc(count, sizeof *session->chosen);
-    if (session->chosen == NULL) {
-        return status_no_memory("for a study");
-    }
+    STATUS_MEMORY(session->chosen, "for a study");
     if (session->options->steps != NULL) {
         return choose_named(&session->study, session->options->steps, session->chosen);
     }
@@ -415,12 +406,8 @@ static void add_summary(TextTable *summary, const TableResult *table) {
 }
 
 Status study_summary_print(FILE *stream, const StudyResult *result) {
-    static const DocColumn columns[] = {{.title = "table"},
-                                        {.title = "measured", .numeric = true},
-                                        {.title = "of", .numeric = true},
-                                        {.title = "published", .numeric = true},
-                                        {.title = "not measured"}};
-    TextTable summary = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable summary = TEXT_TABLE(WORDS("table"), NUMBERS("measured"), NUMBERS("of"),
+                                   NUMBERS("published"), WORDS("not measured"));
     for (size_t i = 0; i < result->study->table_count; i++) {
         add_summary(&summary, &result->tables[i]);
     }
@@ -513,9 +500,7 @@ static Status report_so_far(void *context, const StepOutcome *outcomes) {
     StudySettings settings = session->settings;
     StudyResult result;
     StepOutcome *own = calloc(count, sizeof *own);
-    if (own == NULL) {
-        return status_no_memory("for a study");
-    }
+    STATUS_MEMORY(own, "for a study");
     memcpy(own, outcomes, count * sizeof *own);
     settings.so_far = true;
     interrupt_hold();
@@ -565,9 +550,7 @@ static Status report(const StudySession *session, StepOutcome *outcomes, int *co
         putchar('\n');
         study_warnings_print(stdout, &result);
         visible_line(stdout, "%s/report.html", session->out);
-        if (status_is_ok(&status)) {
-            status = print_verdict(session, &result, code);
-        }
+        STATUS_THEN(status, print_verdict(session, &result, code));
         if (session->settings.quiet && *code != EXIT_OK && *code != EXIT_INTERRUPTED) {
             print_failed(session, outcomes);
         }
@@ -582,9 +565,7 @@ static Status run_locked(const StudySession *session, int *code) {
         STATUS_TRY(study_record_write(session->study.name, &session->settings));
     }
     StepOutcome *outcomes = calloc(session->study.step_count, sizeof *outcomes);
-    if (outcomes == NULL) {
-        return status_no_memory("for a study");
-    }
+    STATUS_MEMORY(outcomes, "for a study");
     const Status status =
         session->settings.budget > 0 && !session->options->render
             ? study_rounds_run(&session->study, &session->settings, session->chosen, report_so_far,
@@ -635,9 +616,7 @@ static void print_expected(const StudySession *session) {
 
 static Status run_or_show(const StudyOptions *options, int *code) {
     StudySession *session = malloc(sizeof *session); /* too large for a stack */
-    if (session == NULL) {
-        return status_no_memory("for the study");
-    }
+    STATUS_MEMORY(session, "for the study");
     Status status = study_session_open(options, session);
     if (status_is_ok(&status) && options->dry_run) {
         if (session->settings.budget > 0) {
@@ -651,8 +630,8 @@ static Status run_or_show(const StudyOptions *options, int *code) {
             }
         }
         print_expected(session);
-    } else if (status_is_ok(&status)) {
-        status = run(session, code);
+    } else {
+        STATUS_THEN(status, run(session, code));
     }
     study_session_close(session);
     free(session);

@@ -85,14 +85,11 @@ static Status check_except(const char *list) {
 
 /* Everything takes minutes, which nobody is to start by a bare word. */
 static Status check_chosen(const OptionsGiven *given) {
-    static const char *const choices[] = {"variants", "backend", "except"};
-    bool chosen = false;
-    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
-        chosen |= options_was_given(given, choices[i]);
-    }
-    return chosen ? status_ok()
-                  : status_make(STATUS_USAGE, "verify: what is to be verified? Write --algo lbp; "
-                                              "--algo all takes minutes, with --quick less");
+    static const char *const choices[] = {"variants", "backend", "except", NULL};
+    return options_first_given(given, choices) != NULL
+               ? status_ok()
+               : status_make(STATUS_USAGE, "verify: what is to be verified? Write --algo lbp; "
+                                           "--algo all takes minutes, with --quick less");
 }
 
 static Status verify_check(void *of, const OptionsGiven *given) {
@@ -178,10 +175,8 @@ static Status check_variant(const VerifyOptions *options, const Algorithm *algor
     variant_subject(algorithm, variant, subject);
     call_on_behalf(subject);
     status = call_refused(subject);
-    if (status_is_ok(&status)) {
-        status = lost ? status_skip("the device was lost")
-                      : conformance_check(algorithm, variant, &options->request, result);
-    }
+    STATUS_THEN(status, lost ? status_skip("the device was lost")
+                             : conformance_check(algorithm, variant, &options->request, result));
     if (status.code == STATUS_INTERRUPTED || status.code == STATUS_USAGE) {
         return status;
     }
@@ -303,13 +298,7 @@ static void print_nothing(FILE *stream, const DocTable *table) {
     (void)table;
 }
 
-static int code_of(const Tally *tally) {
-    return tally->wrong > 0 ? EXIT_WRONG : tally->right > 0 ? EXIT_OK : EXIT_NO_SAMPLE;
-}
-
 static Status verify_here(Invocation *given, const VerifyOptions *options) {
-    static const DocColumn columns[] = {
-        {.title = "algorithm"}, {.title = "variant"}, {.title = "requests"}, {.title = "answers"}};
     const size_t selected = count_selected(options);
     if (selected == 0) {
         return status_make(STATUS_NO_MATCH, "no variant is of this backend and of these names; "
@@ -317,7 +306,8 @@ static Status verify_here(Invocation *given, const VerifyOptions *options) {
     }
     Tally tally = {.right = 0};
     Progress progress;
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table =
+        TEXT_TABLE(WORDS("algorithm"), WORDS("variant"), WORDS("requests"), WORDS("answers"));
     Status status = status_ok();
     table.table.wraps = true;
     call_offer_trials();
@@ -333,7 +323,7 @@ static Status verify_here(Invocation *given, const VerifyOptions *options) {
     if (call_trial() == NULL) {
         print_tally(&tally);
     }
-    given->code = code_of(&tally);
+    given->code = tally.wrong > 0 ? EXIT_WRONG : tally.right > 0 ? EXIT_OK : EXIT_NO_SAMPLE;
     return status_is_ok(&status) ? printed : status;
 }
 
@@ -381,9 +371,7 @@ static Status verify_sanitized(Invocation *given, const VerifyOptions *options) 
     ChildEnd end = {.error = 0};
     ArgumentList list = {.argc = 0};
     Status status = sanitizer_arguments(options, &list);
-    if (status_is_ok(&status)) {
-        status = run_sanitizer(&list, &end);
-    }
+    STATUS_THEN(status, run_sanitizer(&list, &end));
     argument_list_release(&list);
     STATUS_TRY(status);
     if (end.error != 0) {

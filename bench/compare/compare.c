@@ -28,9 +28,7 @@ static uint64_t name_hash(const char *name) {
 Status measured_run_add(MeasuredRun *run, const char *name, MeasuredCell **cell) {
     STATUS_TRY(LIST_ROOM(NULL, run->cells, run->count, run->capacity, "cells of a run"));
     char *copy = strdup(name);
-    if (copy == NULL) {
-        return status_no_memory("for the names of cells");
-    }
+    STATUS_MEMORY(copy, "for the names of cells");
     *cell = &run->cells[run->count++];
     **cell = (MeasuredCell){.name = copy};
     return hash_index_add(&run->names, name_hash(name));
@@ -95,9 +93,8 @@ Status measured_run_add_untimed(MeasuredRun *run, const char *name, bool failed,
 }
 
 Status measured_cell_add(MeasuredCell *cell, double median) {
-    STATUS_TRY(LIST_ROOM(NULL, cell->launches, cell->launch_count, cell->launch_capacity,
-                         "launches of a cell"));
-    cell->launches[cell->launch_count++] = median;
+    LIST_ADD(NULL, cell->launches, cell->launch_count, cell->launch_capacity, "launches of a cell",
+             median);
     return status_ok();
 }
 

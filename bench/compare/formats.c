@@ -75,8 +75,7 @@ static void words_counts(const Comparison *comparison, char text[WORDS_SIZE]) {
 
 /* "Σ new / Σ old = 12.1 ms / 11.9 ms = 1.017". */
 static void words_total(const Comparison *comparison, char text[WORDS_SIZE]) {
-    char before[WORDS_SIZE];
-    char now[WORDS_SIZE];
+    char before[WORDS_SIZE], now[WORDS_SIZE];
     seconds_text_ascii(comparison->old_total, TIME_DIGITS, before);
     seconds_text_ascii(comparison->new_total, TIME_DIGITS, now);
     snprintf(text, WORDS_SIZE, "Σ new / Σ old = %.64s / %.64s = %.3f", now, before,
@@ -154,10 +153,7 @@ static void words_cell(const ComparedCell *cell, char text[WORDS_SIZE]) {
         snprintf(text, WORDS_SIZE, "%s", cell->judgement.why);
         return;
     }
-    char before[WORDS_SIZE];
-    char now[WORDS_SIZE];
-    char words[NUMBER_WORDS_SIZE];
-    char launches[WORDS_SIZE];
+    char before[WORDS_SIZE], now[WORDS_SIZE], words[NUMBER_WORDS_SIZE], launches[WORDS_SIZE];
     const CellJudgement *judgement = &cell->judgement;
     seconds_text_ascii(cell->before->median, TIME_DIGITS, before);
     seconds_text_ascii(cell->now->median, TIME_DIGITS, now);
@@ -173,13 +169,10 @@ static void words_cell(const ComparedCell *cell, char text[WORDS_SIZE]) {
 /* === Tables of cells ========================================================================== */
 
 #define NUMBER_COLUMNS                                                                             \
-    {.title = "old", .numeric = true}, {.title = "new", .numeric = true},                          \
-        {.title = "new/old", .numeric = true}, {.title = "interval", .numeric = true, .rank = 1},  \
-        {.title = "p", .numeric = true, .rank = 2}, {                                              \
-        .title = "launches", .numeric = true, .rank = 3                                            \
-    }
+    NUMBERS("old"), NUMBERS("new"), NUMBERS("new/old"), NUMBERS("interval", .rank = 1),            \
+        NUMBERS("p", .rank = 2), NUMBERS("launches", .rank = 3)
 
-enum { NUMBERS = 6 };
+enum { NUMBER_COUNT = 6 };
 
 /* The cells of NUMBER_COLUMNS; of a cell that failed only the old time, where there is one. */
 static void add_numbers(TextTable *cells, const ComparedCell *cell) {
@@ -188,7 +181,7 @@ static void add_numbers(TextTable *cells, const ComparedCell *cell) {
         seconds_text_ascii(cell->before->median, TIME_DIGITS, text);
     }
     text_table_put(cells, "%s", text);
-    for (int i = 1; is_failed(cell) && i < NUMBERS; i++) {
+    for (int i = 1; is_failed(cell) && i < NUMBER_COUNT; i++) {
         text_table_skip(cells);
     }
     if (is_failed(cell)) {
@@ -221,8 +214,7 @@ static void print_run(FILE *stream, const char *word, const MeasuredRun *run) {
 
 /* The name is the last column, since it may have any length. */
 static Status print_cells(FILE *stream, const Comparison *comparison) {
-    static const DocColumn columns[] = {{.title = "change"}, NUMBER_COLUMNS, {.title = "cell"}};
-    TextTable cells = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable cells = TEXT_TABLE(WORDS("change"), NUMBER_COLUMNS, WORDS("cell"));
     cells.table.wraps = true;
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
@@ -338,8 +330,7 @@ static size_t count_striking(const Comparison *comparison) {
 
 /* The striking cells, or the others. */
 static Status print_markdown_cells(FILE *stream, const Comparison *comparison, bool striking) {
-    static const DocColumn columns[] = {{.title = "cell"}, NUMBER_COLUMNS, {.title = "change"}};
-    TextTable cells = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable cells = TEXT_TABLE(WORDS("cell"), NUMBER_COLUMNS, WORDS("change"));
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
         const CellJudgement *judgement = &cell->judgement;
@@ -441,11 +432,7 @@ static const char *change_key(CellChange change) {
 
 static bool add_cell(cJSON *list, const ComparedCell *cell) {
     const CellJudgement *judgement = &cell->judgement;
-    cJSON *object = cJSON_CreateObject();
-    if (!cJSON_AddItemToArray(list, object)) {
-        cJSON_Delete(object);
-        return false;
-    }
+    cJSON *object = json_add_object(list);
     if (!json_add_text(object, "name", cell->name) ||
         !json_add_text(object, "change", change_key(judgement->change)) ||
         !json_add_text(object, "why", judgement->why)) {
@@ -652,10 +639,5 @@ Status compare_format_write(const char *path, const CompareFormat *format,
                             const Comparison *comparison, bool strict) {
     AtomicFile file;
     STATUS_TRY(atomic_file_open(&file, path));
-    const Status status = format->print(file.stream, comparison, strict);
-    if (!status_is_ok(&status)) {
-        atomic_file_abandon(&file);
-        return status;
-    }
-    return atomic_file_commit(&file);
+    return atomic_file_end(&file, format->print(file.stream, comparison, strict));
 }

@@ -74,16 +74,10 @@ static Status measure_cells(ComparedCell *cells, size_t count, RunDifference **j
 Status judge_cells(ComparedCell *cells, size_t count, const CompareCriteria *criteria) {
     RunDifference **judged = malloc((count + 1) * sizeof *judged);
     size_t judged_count = 0;
-    if (judged == NULL) {
-        return status_no_memory("to judge %zu cells", count);
-    }
+    STATUS_MEMORY(judged, "to judge %zu cells", count);
     Status status = measure_cells(cells, count, judged, &judged_count);
-    if (status_is_ok(&status)) {
-        status = differences_decide(judged, judged_count, criteria);
-    }
-    if (status_is_ok(&status)) {
-        status = differences_detectable(judged, judged_count, criteria);
-    }
+    STATUS_THEN(status, differences_decide(judged, judged_count, criteria));
+    STATUS_THEN(status, differences_detectable(judged, judged_count, criteria));
     free(judged);
     for (size_t i = 0; i < count && status_is_ok(&status); i++) {
         if (cells[i].judgement.change == CHANGE_FAILED) {

@@ -132,9 +132,7 @@ static Status google_read(const cJSON *root, MeasuredRun *run) {
 
 static Status read_rows(const cJSON *root, MeasuredRun *run) {
     StoredRun *stored = malloc(sizeof *stored);
-    if (stored == NULL) {
-        return status_no_memory("for a stored run");
-    }
+    STATUS_MEMORY(stored, "for a stored run");
     Status status = stored_run_of(run->path, root, stored);
     if (status_is_ok(&status)) {
         snprintf(run->started, sizeof run->started, "%s", stored->started);

@@ -50,8 +50,7 @@ static Status add_candidates(Bisection *bisection, char *text) {
 
 static Status list_commits(Bisection *bisection) {
     const char *repository = bisection->builds->repository;
-    char bad[COMMIT_SIZE];
-    char range[2 * COMMIT_SIZE + 4];
+    char bad[COMMIT_SIZE], range[2 * COMMIT_SIZE + 4];
     char *text = NULL;
     STATUS_TRY(git_commit(repository, bisection->request->good, bisection->good));
     STATUS_TRY(git_commit(repository, bisection->request->bad, bad));
@@ -313,9 +312,7 @@ static Status search(Bisection *bisection, BisectEnd *end) {
 
 Status bisect_run(const BisectRequest *request, CommitBuilds *builds, BisectEnd *end) {
     Bisection *bisection = calloc(1, sizeof *bisection);
-    if (bisection == NULL) {
-        return status_no_memory("for a bisection");
-    }
+    STATUS_MEMORY(bisection, "for a bisection");
     bisection->request = request;
     bisection->builds = builds;
     Status status = commit_builds_open(builds);

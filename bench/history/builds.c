@@ -170,10 +170,8 @@ static Status find_place(CommitBuilds *builds) {
     const char *place = text + up + (text[up] == '\n');
     Status status = path_make(builds->top, sizeof builds->top, "%.3000s/%.*s", builds->repository,
                               (int)up, text);
-    if (status_is_ok(&status)) {
-        status = path_make(builds->place, sizeof builds->place, "%.*s", (int)strcspn(place, "\n"),
-                           place);
-    }
+    STATUS_THEN(status, path_make(builds->place, sizeof builds->place, "%.*s",
+                                  (int)strcspn(place, "\n"), place));
     free(text);
     return status;
 }
@@ -328,15 +326,12 @@ static Status compile(const CommitBuilds *builds, const char *build, LastLine *l
 
 static Status build_program(const CommitBuilds *builds, const char *commit, const char *folder,
                             const char *source, const char *program) {
-    char place[ATOMIC_FILE_PATH_SIZE];
-    char build[ATOMIC_FILE_PATH_SIZE];
+    char place[ATOMIC_FILE_PATH_SIZE], build[ATOMIC_FILE_PATH_SIZE];
     LastLine last = {.length = 0};
     STATUS_TRY(path_make(place, sizeof place, "%.3000s/%.1000s", source, builds->place));
     STATUS_TRY(path_make(build, sizeof build, "%.4000s/build", folder));
     Status status = configure(builds, place, build, &last);
-    if (status_is_ok(&status)) {
-        status = compile(builds, build, &last);
-    }
+    STATUS_THEN(status, compile(builds, build, &last));
     if (!status_is_ok(&status)) {
         return not_built(builds, &status, commit, &last);
     }

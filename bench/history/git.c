@@ -85,9 +85,7 @@ static char **environment_of_tools(void) {
 Status tool_run(const char *const *arguments, int output, bool group, LastLine *last) {
     ChildEnd end;
     char **environment = environment_of_tools();
-    if (environment == NULL) {
-        return status_no_memory("to start %s", arguments[0]);
-    }
+    STATUS_MEMORY(environment, "to start %s", arguments[0]);
     const ChildProcess process = {.program = arguments[0],
                                   .arguments = arguments,
                                   .environment = environment,
@@ -158,9 +156,7 @@ static Status read_git(const char *repository, const char *const *arguments, Las
         return status_make(STATUS_FILE, "no temporary file can be made");
     }
     Status status = git_run(repository, arguments, fileno(stream), last);
-    if (status_is_ok(&status)) {
-        status = read_stream(stream, text);
-    }
+    STATUS_THEN(status, read_stream(stream, text));
     fclose(stream);
     return status;
 }

@@ -70,7 +70,6 @@ typedef struct MachineHistory {
     const char *machine, *build; /* in words, of the last line */
     HistoryEntry *entries;       /* in the order of the lines */
     size_t count, capacity;
-    size_t damaged; /* lines that were left out */
     void *memory;
 } MachineHistory;
 

@@ -17,12 +17,9 @@ Status pack_open(Pack *pack, const char *name) {
     *pack = (Pack){.name = name};
     interrupt_hold();
     Status status = temporary_folder_make(pack->work);
-    if (status_is_ok(&status)) {
-        status = path_make(pack->folder, sizeof pack->folder, "%.3800s/%.200s", pack->work, name);
-    }
-    if (status_is_ok(&status)) {
-        status = folder_make(pack->folder);
-    }
+    STATUS_THEN(status,
+                path_make(pack->folder, sizeof pack->folder, "%.3800s/%.200s", pack->work, name));
+    STATUS_THEN(status, folder_make(pack->folder));
     if (!status_is_ok(&status)) {
         pack_close(pack);
     }
@@ -88,10 +85,8 @@ static Status list_files(const char *folder, const char *below, PathList *files)
     for (size_t i = 0; i < list.count && status_is_ok(&status); i++) {
         char path[ATOMIC_FILE_PATH_SIZE], name[ATOMIC_FILE_PATH_SIZE];
         status = path_in(folder, list.entries[i]->d_name, path, sizeof path);
-        if (status_is_ok(&status)) {
-            status = path_make(name, sizeof name, "%s%s%s", below, below[0] != '\0' ? "/" : "",
-                               list.entries[i]->d_name);
-        }
+        STATUS_THEN(status, path_make(name, sizeof name, "%s%s%s", below,
+                                      below[0] != '\0' ? "/" : "", list.entries[i]->d_name));
         if (status_is_ok(&status)) {
             status =
                 folder_exists(path) ? list_files(path, name, files) : path_list_add(files, name);
@@ -116,9 +111,7 @@ static Status write_sums(const Pack *pack, const PathList *files) {
     for (size_t i = 0; i < files->count && status_is_ok(&status); i++) {
         status = argument_list_add(&list, files->paths[i]);
     }
-    if (status_is_ok(&status)) {
-        status = tool_run((const char *const *)list.argv, output, false, &last);
-    }
+    STATUS_THEN(status, tool_run((const char *const *)list.argv, output, false, &last));
     argument_list_release(&list);
     close(output);
     return status;
@@ -156,9 +149,7 @@ Status pack_write(const Pack *pack, const char *path, double when) {
     char part[ATOMIC_FILE_PATH_SIZE];
     PathList files = {.count = 0};
     Status status = list_files(pack->folder, "", &files);
-    if (status_is_ok(&status)) {
-        status = write_sums(pack, &files);
-    }
+    STATUS_THEN(status, write_sums(pack, &files));
     path_list_release(&files);
     STATUS_TRY(status);
     STATUS_TRY(atomic_file_part_make(path, part));

@@ -210,9 +210,7 @@ static Status run_program(const Turns *turns, int side, int launch, const Argume
 
 static Status add_launch(const Turns *turns, int side) {
     MeasuredRun *launch = calloc(1, sizeof *launch);
-    if (launch == NULL) {
-        return status_no_memory("for a launch");
-    }
+    STATUS_MEMORY(launch, "for a launch");
     Status status = measured_run_read(turns->folder, launch);
     if (status_is_ok(&status)) {
         status = measured_run_join(&turns->runs[side], launch);
@@ -239,13 +237,9 @@ static Status measure_launch(Turns *turns, int side, int launch) {
     }
     progress_show(&turns->progress, name, NULL);
     Status status = launch_arguments(turns, side, launch, &list);
-    if (status_is_ok(&status)) {
-        status = run_program(turns, side, launch, &list);
-    }
+    STATUS_THEN(status, run_program(turns, side, launch, &list));
     argument_list_release(&list);
-    if (status_is_ok(&status)) {
-        status = add_launch(turns, side);
-    }
+    STATUS_THEN(status, add_launch(turns, side));
     progress_done(&turns->progress, turns->pair->budget > 0 ? clock_now() - began : 1);
     return status;
 }
@@ -280,9 +274,7 @@ static Status check_new(const ProgramPair *pair) {
     own.dry_run = true;
     options_give(&own.given, "dry-run");
     Status status = write_arguments(pair, SIDE_NEW, &own, &list);
-    if (status_is_ok(&status)) {
-        status = start_program(pair, SIDE_NEW, &list, &last, &end);
-    }
+    STATUS_THEN(status, start_program(pair, SIDE_NEW, &list, &last, &end));
     argument_list_release(&list);
     STATUS_TRY(status);
     const char *message = command_message(last.text);
@@ -321,9 +313,7 @@ Status program_pair_measure(const ProgramPair *pair, MeasuredRun runs[SIDES]) {
     }
     STATUS_TRY(check_new(pair));
     Status status = start_zygote(pair, SIDE_OLD);
-    if (status_is_ok(&status)) {
-        status = start_zygote(pair, SIDE_NEW);
-    }
+    STATUS_THEN(status, start_zygote(pair, SIDE_NEW));
     if (status_is_ok(&status)) {
         progress_start(&turns.progress, pair->notes, launches, launches, pair->notes == NULL);
         status = measure_all(&turns);

@@ -62,15 +62,13 @@ static Status collect(Collection *collection, const HistoryEntry *entry, size_t 
         at++;
     }
     if (at == collection->count) {
-        STATUS_TRY(LIST_ROOM(NULL, collection->commits, collection->count, collection->capacity,
-                             "commits"));
-        collection->commits[collection->count++] =
-            (Collected){.when = entry->when, .first = index, .commit = entry->commit};
+        LIST_ADD(NULL, collection->commits, collection->count, collection->capacity, "commits",
+                 (Collected){.when = entry->when, .first = index, .commit = entry->commit});
     }
     Collected *commit = &collection->commits[at];
     for (size_t i = 0; i < entry->launch_count; i++) {
-        STATUS_TRY(LIST_ROOM(NULL, commit->launches, commit->count, commit->capacity, "launches"));
-        commit->launches[commit->count++] = entry->launches[i];
+        LIST_ADD(NULL, commit->launches, commit->count, commit->capacity, "launches",
+                 entry->launches[i]);
     }
     return status_ok();
 }
@@ -84,8 +82,7 @@ static void collection_release(Collection *collection) {
 
 /* By time; commits of one second in the order in which they were added. */
 static int compare_commits(const void *left, const void *right) {
-    const Collected *a = left;
-    const Collected *b = right;
+    const Collected *a = left, *b = right;
     if (a->when != b->when) {
         return a->when < b->when ? -1 : 1;
     }
@@ -98,9 +95,8 @@ static Status find_changes(HistoryView *view, HistorySeries *series) {
     double *medians = owned_take(&view->memory, series->count * sizeof *medians);
     ChangeSample *samples = owned_take(&view->memory, series->count * sizeof *samples);
     series->changes = owned_take(&view->memory, series->count * sizeof *series->changes);
-    if (medians == NULL || samples == NULL || series->changes == NULL) {
-        return status_no_memory("for the changes of a cell");
-    }
+    STATUS_MEMORY(medians != NULL && samples != NULL && series->changes != NULL,
+                  "for the changes of a cell");
     for (size_t i = 0; i < series->count; i++) {
         medians[i] = series->commits[i].seconds.value;
         samples[i] = series->commits[i].logarithms;
@@ -137,9 +133,7 @@ static const char *name_series(const MachineHistory *history, const HistoryEntry
 
 static Status summarize_commit(Collected *from, HistoryView *view, CommitTime *to) {
     double *logarithms = owned_take(&view->memory, from->count * sizeof *logarithms);
-    if (logarithms == NULL) {
-        return status_no_memory("for the launches of a commit");
-    }
+    STATUS_MEMORY(logarithms, "for the launches of a commit");
     *to = (CommitTime){.commit = from->commit,
                        .when = from->when,
                        .seconds = estimate_of_values(from->launches, from->count),
@@ -165,9 +159,7 @@ static Status make_series(const MachineHistory *history, size_t first, size_t mo
                             .count = collection->count - skipped};
     series.commits = owned_take(&view->memory, series.count * sizeof *series.commits);
     STATUS_TRY(LIST_ROOM(NULL, view->series, view->count, view->capacity, "cells of a history"));
-    if (series.name == NULL || series.commits == NULL) {
-        return status_no_memory("for the commits of a cell");
-    }
+    STATUS_MEMORY(series.name != NULL && series.commits != NULL, "for the commits of a cell");
     for (size_t i = 0; i < series.count; i++) {
         STATUS_TRY(summarize_commit(&collection->commits[skipped + i], view, &series.commits[i]));
     }
@@ -270,8 +262,7 @@ static const char change_method[] =
     "step half way, in 80% of such histories";
 
 static void words_changes(const HistoryView *view, char *text, size_t size) {
-    size_t cells = 0;
-    size_t changed = 0;
+    size_t cells = 0, changed = 0;
     for (size_t i = 0; i < view->count; i++) {
         cells += !view->series[i].roof;
         changed += !view->series[i].roof && view->series[i].change_count > 0;
@@ -285,12 +276,9 @@ static void words_changes(const HistoryView *view, char *text, size_t size) {
 
 Status history_print(FILE *stream, const HistoryView *view) {
     /* The name is the last column, since it may have any length. */
-    static const DocColumn columns[] = {{.title = "commits", .numeric = true},
-                                        {.title = "last", .numeric = true},
-                                        {.title = "changes"},
-                                        {.title = "cell"}};
     char text[CHANGE_WORDS_SIZE * 2];
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table =
+        TEXT_TABLE(NUMBERS("commits"), NUMBERS("last"), WORDS("changes"), WORDS("cell"));
     flow_line(stream, 2, "%s", view->machine);
     flow_line(stream, 2, "%s", view->build);
     fputc('\n', stream);
@@ -367,8 +355,7 @@ static void add_chart(Document *document, const HistorySeries *series, size_t nu
 }
 
 static void add_row(Document *document, DocTable *table, const HistorySeries *series) {
-    char text[NUMBER_WORDS_SIZE];
-    char changes[CHANGE_WORDS_SIZE * 4] = "";
+    char text[NUMBER_WORDS_SIZE], changes[CHANGE_WORDS_SIZE * 4] = "";
     if (series->change_count == 0) {
         no_change_words(series, changes);
     }
@@ -389,10 +376,6 @@ static void add_row(Document *document, DocTable *table, const HistorySeries *se
 
 static void add_machine(Document *document, const HistoryView *view, size_t number,
                         size_t *charts) {
-    static const DocColumn columns[] = {{.title = "cell"},
-                                        {.title = "commits", .numeric = true},
-                                        {.title = "last", .numeric = true},
-                                        {.title = "changes"}};
     char words[CHANGE_WORDS_SIZE * 2];
     words_changes(view, words, sizeof words);
     document_heading(document, 2, view->machine[0] != '\0' ? view->machine : "a machine");
@@ -400,7 +383,8 @@ static void add_machine(Document *document, const HistoryView *view, size_t numb
     document_add(document, BLOCK_PARAGRAPH, "%s.", words);
     DocTable *table = document_table(document, document_text(document, "machine-%zu", number),
                                      "Cells over commits");
-    TABLE_COLUMNS(document, table, columns);
+    TABLE_COLUMNS(document, table, WORDS("cell"), NUMBERS("commits"), NUMBERS("last"),
+                  WORDS("changes"));
     table->sortable = true;
     table->note = document_text(document, "last: median of the launches of the newest commit. %s.",
                                 change_method);

@@ -33,8 +33,7 @@ static const uint64_t file_most = UINT64_C(1) << 30;
 
 double date_seconds(const char *date) {
     struct tm parts = {0};
-    int hours = 0;
-    int minutes = 0;
+    int hours = 0, minutes = 0;
     char sign = '+';
     const char *zone = strptime(date, "%Y-%m-%dT%H:%M:%S", &parts);
     if (zone == NULL ||
@@ -44,15 +43,6 @@ double date_seconds(const char *date) {
     }
     const double offset = 3600.0 * hours + 60.0 * minutes;
     return (double)timegm(&parts) - (sign == '-' ? -offset : offset);
-}
-
-static const char *own_text(MachineHistory *history, const char *text) {
-    const size_t size = text != NULL ? strlen(text) + 1 : 1;
-    char *copy = owned_take(&history->memory, size);
-    if (copy != NULL && text != NULL) {
-        memcpy(copy, text, size);
-    }
-    return copy;
 }
 
 /* False where the list is not one of times. */
@@ -91,14 +81,14 @@ static const char *read_entry(MachineHistory *history, const cJSON *line, Histor
     if (!read_launches(history, line, entry)) {
         return "has no list \"launches_s\" of times above 0 and at most 1e6 s";
     }
-    entry->run = own_text(history, json_text(line, "run"));
-    entry->commit = own_text(history, commit);
-    entry->cell = own_text(history, cell);
-    entry->input_hash = own_text(history, json_text(line, "input_hash"));
-    entry->mode = own_text(history, json_text(line, "mode"));
+    entry->run = owned_text(&history->memory, json_text(line, "run"));
+    entry->commit = owned_text(&history->memory, commit);
+    entry->cell = owned_text(&history->memory, cell);
+    entry->input_hash = owned_text(&history->memory, json_text(line, "input_hash"));
+    entry->mode = owned_text(&history->memory, json_text(line, "mode"));
     entry->roof = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(line, "roof"));
-    history->machine = own_text(history, json_text(line, "machine_words"));
-    history->build = own_text(history, json_text(line, "build"));
+    history->machine = owned_text(&history->memory, json_text(line, "machine_words"));
+    history->build = owned_text(&history->memory, json_text(line, "build"));
     return history->build != NULL ? NULL : "does not fit in memory";
 }
 
@@ -110,13 +100,11 @@ static Status read_line(MachineHistory *history, const char *text, size_t length
         line == NULL ? "is not valid JSON or was cut off" : read_entry(history, line, &entry);
     cJSON_Delete(line);
     if (wrong != NULL) {
-        history->damaged++;
         visible_line(notes, "bench: note: %s:%zu %s; it is left out", history->path, number, wrong);
         return status_ok();
     }
-    STATUS_TRY(
-        LIST_ROOM(NULL, history->entries, history->count, history->capacity, "lines of a history"));
-    history->entries[history->count++] = entry;
+    LIST_ADD(NULL, history->entries, history->count, history->capacity, "lines of a history",
+             entry);
     return status_ok();
 }
 
@@ -210,8 +198,7 @@ static Status read_commit(Addition *addition) {
 
 /* Where git knows the commit, its time and whole hash. */
 static Status ask_git(Addition *addition) {
-    char *text = NULL;
-    char *end = NULL;
+    char *text = NULL, *end = NULL;
     char *commit = addition->added->commit;
     const char *const arguments[] = {"log", "-1", "--format=%ct %H", commit, "--", NULL};
     addition->commit_time = NAN;
@@ -307,9 +294,7 @@ static Status write_line(const Addition *addition, const MeasuredCell *cell, FIL
     line = json_whole(line, line != NULL && fill_line(addition, cell, line));
     char *text = line != NULL ? cJSON_PrintUnformatted(line) : NULL;
     cJSON_Delete(line);
-    if (text == NULL) {
-        return status_no_memory("to write %.200s", addition->added->path);
-    }
+    STATUS_MEMORY(text, "to write %.200s", addition->added->path);
     visible_json_write(stream, text);
     fputc('\n', stream);
     cJSON_free(text);
@@ -341,12 +326,7 @@ static Status append(Addition *addition) {
         return status_ok();
     }
     STATUS_TRY(atomic_file_open(&file, addition->added->path));
-    const Status status = write_lines(addition, file.stream);
-    if (!status_is_ok(&status)) {
-        atomic_file_abandon(&file);
-        return status;
-    }
-    return atomic_file_commit(&file);
+    return atomic_file_end(&file, write_lines(addition, file.stream));
 }
 
 /* Held until the process or the descriptor ends. A file of its own, since the history is renamed.
@@ -402,9 +382,7 @@ static Status add(Addition *addition, FILE *notes) {
 Status history_add(const HistoryAddition *request, FILE *notes, HistoryAdded *added) {
     *added = (HistoryAdded){.added = 0};
     Addition *addition = calloc(1, sizeof *addition);
-    if (addition == NULL) {
-        return status_no_memory("for a history");
-    }
+    STATUS_MEMORY(addition, "for a history");
     addition->request = request;
     addition->added = added;
     Status status = measured_run_read(request->run, &addition->run);

@@ -3,7 +3,6 @@
 #include "backend.h"
 #include "machine_internal.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,8 +131,7 @@ typedef struct NvLinks {
 static NvLinks count_nvlinks(const Nvml *nvml, const LinkedDevice *one, const LinkedDevice *other) {
     NvLinks links = {.direct = 0};
     for (unsigned i = 0; nvml->nvlink_state != NULL && i < NVLINKS_MAX; i++) {
-        int active = 0;
-        int type = -1;
+        int active = 0, type = -1;
         NvmlPci pci = {.domain = 0};
         if (nvml->nvlink_state(one->handle, i, &active) != NVML_SUCCESS || active == 0) {
             continue;
@@ -225,8 +223,7 @@ static void pair_words(const Nvml *nvml, const LinkedDevice *one, const LinkedDe
 
 /* Those possible in this slot: an idle device lowers what it uses now. */
 static void host_words(const Nvml *nvml, const LinkedDevice *device, char words[LINK_WORDS_SIZE]) {
-    unsigned generation = 0;
-    unsigned lanes = 0;
+    unsigned generation = 0, lanes = 0;
     words[0] = '\0';
     if (nvml->pcie_generation_max != NULL && nvml->pcie_width_max != NULL &&
         nvml->pcie_generation_max(device->handle, &generation) == NVML_SUCCESS &&
@@ -276,8 +273,7 @@ static bool find_devices(const Machine *machine, LinkedDevices *devices) {
     const char *numbers = machine_text(machine, fact_gpu_numbers);
     ids = ids[0] != '\0' ? ids : machine_text(machine, fact_gpu_pci_bus_id);
     while (ids != NULL && ids[0] != '\0' && devices->count < CUDA_DEVICES_MAX) {
-        char id[LIST_WORD_SIZE];
-        char number[LIST_WORD_SIZE] = "";
+        char id[LIST_WORD_SIZE], number[LIST_WORD_SIZE] = "";
         LinkedDevice *device = &devices->list[devices->count++];
         const Status next = list_next(&ids, id);
         if (numbers != NULL && numbers[0] != '\0') {

@@ -250,8 +250,7 @@ static bool own_cpuinfo(const char *root, const char *key, char *value, size_t s
  * least where they differ. False when no processor has the file. */
 static bool add_clock(Machine *machine, const char *root, const char *key, const char *file) {
     char least_key[FACT_KEY_SIZE];
-    double greatest = NAN;
-    double least = NAN;
+    double greatest = NAN, least = NAN;
     for (int i = next_allowed(-1); i >= 0; i = next_allowed(i)) {
         const double mhz =
             system_number("%s/sys/devices/system/cpu/cpu%d/cpufreq/%s", root, i, file) * 1e-3;
@@ -550,8 +549,7 @@ static void add_versions(const Nvml *nvml, Machine *machine) {
 }
 
 static void add_modes(const Nvml *nvml, NvmlDevice device, Machine *machine) {
-    int on = 0;
-    int later = 0;
+    int on = 0, later = 0;
     if (nvml->persistence != NULL) {
         const int error = nvml->persistence(device, &on);
         add_switch(machine, "gpu_persistence_mode", error, on != 0);
@@ -560,8 +558,7 @@ static void add_modes(const Nvml *nvml, NvmlDevice device, Machine *machine) {
         const int error = nvml->ecc(device, &on, &later);
         add_switch(machine, fact_gpu_ecc, error, on != 0);
     }
-    unsigned mig = 0;
-    unsigned mig_later = 0;
+    unsigned mig = 0, mig_later = 0;
     if (nvml->mig != NULL) {
         const int error = nvml->mig(device, &mig, &mig_later);
         add_switch(machine, fact_gpu_mig, error, mig != 0);

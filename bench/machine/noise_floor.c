@@ -57,11 +57,7 @@ double noise_floor_of(const NoiseCell *cells, size_t count) {
 /* --- The file -------------------------------------------------------------------------------- */
 
 static bool add_cell(cJSON *list, const NoiseCell *cell) {
-    cJSON *entry = cJSON_CreateObject();
-    if (!cJSON_AddItemToArray(list, entry)) {
-        cJSON_Delete(entry);
-        return false;
-    }
+    cJSON *entry = json_add_object(list);
     return cJSON_AddStringToObject(entry, "name", cell->name) != NULL &&
            json_add_number(entry, "pairs", (double)cell->pairs) &&
            json_add_number(entry, "excluding_one", (double)cell->excluding_one) &&

@@ -14,8 +14,7 @@ enum { LINE_SIZE = 128 };
  * their own, and -1 without a limit. */
 static double read_limit(const char *folder) {
     char line[LINE_SIZE];
-    double quota = NAN;
-    double period = NAN;
+    double quota = NAN, period = NAN;
     if (system_line(line, sizeof line, "%s/cpu.max", folder)) {
         return sscanf(line, "%lf %lf", &quota, &period) == 2 && period > 0 ? quota / period
                                                                            : (double)NAN;
@@ -27,8 +26,7 @@ static double read_limit(const char *folder) {
 
 /* Lines "key number"; version 1 counts nanoseconds. */
 static Throttling read_counters(const char *folder) {
-    char path[SYSTEM_PATH_SIZE];
-    char line[LINE_SIZE];
+    char path[SYSTEM_PATH_SIZE], line[LINE_SIZE];
     double number = 0;
     Throttling counted = {.periods = 0};
     snprintf(path, sizeof path, "%s/cpu.stat", folder);

@@ -57,8 +57,7 @@ typedef struct Memory {
 /* === The cells of the file ==================================================================== */
 
 static int compare_runs(const void *a, const void *b) {
-    const KnownRun *left = a;
-    const KnownRun *right = b;
+    const KnownRun *left = a, *right = b;
     return compare_doubles(&left->when, &right->when);
 }
 
@@ -119,8 +118,7 @@ static Status read_cell(const cJSON *entry, Memory *memory) {
     if (cell.count == 0 || memory->count == CELLS_MOST) {
         return status_ok();
     }
-    STATUS_TRY(LIST_ROOM(NULL, memory->cells, memory->count, memory->capacity, "cells"));
-    memory->cells[memory->count++] = cell;
+    LIST_ADD(NULL, memory->cells, memory->count, memory->capacity, "cells", cell);
     return status_ok();
 }
 
@@ -136,9 +134,7 @@ static Status memory_read(const char *path, Memory *memory) {
     launch_spread_json_read(root, &memory->spread);
     const cJSON *entry;
     cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(root, "cells")) {
-        if (status_is_ok(&status)) {
-            status = read_cell(entry, memory);
-        }
+        STATUS_THEN(status, read_cell(entry, memory));
     }
     cJSON_Delete(root);
     return status;
@@ -147,11 +143,7 @@ static Status memory_read(const char *path, Memory *memory) {
 static bool add_cell(cJSON *list, const KnownCell *cell) {
     double when[RUNS_MOST], values[RUNS_MOST];
     char id[17];
-    cJSON *entry = cJSON_CreateObject();
-    if (!cJSON_AddItemToArray(list, entry)) {
-        cJSON_Delete(entry);
-        return false;
-    }
+    cJSON *entry = json_add_object(list);
     for (size_t i = 0; i < cell->count; i++) {
         when[i] = cell->runs[i].when;
         values[i] = cell->runs[i].value;
@@ -227,12 +219,8 @@ static Status change_file(const char *path, Change *change, const void *context)
     *slash = '\0';
     STATUS_TRY(folder_lock_wait(folder, &lock));
     Status status = memory_read(path, &memory);
-    if (status_is_ok(&status)) {
-        status = change(&memory, context);
-    }
-    if (status_is_ok(&status)) {
-        status = memory_write(path, &memory);
-    }
+    STATUS_THEN(status, change(&memory, context));
+    STATUS_THEN(status, memory_write(path, &memory));
     free(memory.cells);
     if (lock >= 0) {
         close(lock);
@@ -319,8 +307,7 @@ static Pair *all_pairs(const Memory *memory, size_t *count) {
 }
 
 static int compare_classes(const void *a, const void *b) {
-    const Pair *left = a;
-    const Pair *right = b;
+    const Pair *left = a, *right = b;
     const int distance = (int)left->distance - (int)right->distance;
     const int kind = (int)left->kind - (int)right->kind;
     return distance != 0 ? distance : kind != 0 ? kind : (int)left->decade - (int)right->decade;

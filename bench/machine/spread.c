@@ -130,11 +130,7 @@ double spread_smallest_change(double spread, double power) {
 /* === JSON ===================================================================================== */
 
 static bool add_spread(cJSON *list, SpreadKind kind, size_t decade, const Spread *spread) {
-    cJSON *entry = cJSON_CreateObject();
-    if (!cJSON_AddItemToArray(list, entry)) {
-        cJSON_Delete(entry);
-        return false;
-    }
+    cJSON *entry = json_add_object(list);
     return json_add_text(entry, "processor", kinds[kind].word) &&
            json_add_number(entry, "from_s", spread_class_start(decade)) &&
            json_add_number(entry, "below_s", class_ends[decade]) &&

@@ -116,8 +116,7 @@ static void read_ticks(const char *text, double *busy, double *stolen) {
 }
 
 bool processor_times_read(const char *root, ProcessorTimes *times) {
-    char path[SYSTEM_PATH_SIZE];
-    char line[SYSTEM_FLAGS_SIZE];
+    char path[SYSTEM_PATH_SIZE], line[SYSTEM_FLAGS_SIZE];
     const double tick = 1.0 / (double)sysconf(_SC_CLK_TCK);
     *times = (ProcessorTimes){.count = 0};
     snprintf(path, sizeof path, "%s/proc/stat", root);

@@ -19,8 +19,7 @@ static const double clock_share = 0.95;
 /* Use of the GPU by others, %, without a warning. */
 static const double busy_gpu_pct = 10;
 
-static void warn(Warnings *warnings, const char *format, ...) STATUS_PRINTF(2, 3);
-
+STATUS_PRINTF(2, 3)
 static void warn(Warnings *warnings, const char *format, ...) {
     if (warnings->count == WARNINGS_MAX) {
         return;

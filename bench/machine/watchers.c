@@ -14,8 +14,7 @@ enum { LINE_SIZE = 256 };
 
 /* The number behind `key` in /proc/self/status; 0 without one. */
 static long status_number(const char *root, const char *key) {
-    char path[SYSTEM_PATH_SIZE];
-    char line[LINE_SIZE];
+    char path[SYSTEM_PATH_SIZE], line[LINE_SIZE];
     long number = 0;
     snprintf(path, sizeof path, "%s/proc/self/status", root);
     FILE *file = fopen(path, "r");

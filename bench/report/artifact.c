@@ -74,8 +74,7 @@ static const char *first_fact(const Artifact *artifact, Document *document, cons
     for (size_t i = 0; i < artifact->count && text[0] == '\0'; i++) {
         fact_words(&artifact->runs[i], key, text);
     }
-    const char *kept = document_text(document, "%s", text);
-    return kept != NULL ? kept : "";
+    return document_text(document, "%s", text);
 }
 
 /* The values of a fact in the runs, each once; "" when none has it. */
@@ -88,8 +87,7 @@ static const char *fact_of(const Artifact *artifact, Document *document, const c
             text_add_item(list, sizeof list, "; ", text);
         }
     }
-    const char *text = document_text(document, "%s", list);
-    return text != NULL ? text : "";
+    return document_text(document, "%s", list);
 }
 
 /* "C compiler GNU 13.3.0, C flags -O3": the facts that are stored, each with its name. */
@@ -103,8 +101,7 @@ static const char *facts_of(const Artifact *artifact, Document *document,
                         text);
         }
     }
-    const char *text = document_text(document, "%s", list);
-    return text != NULL ? text : "";
+    return document_text(document, "%s", list);
 }
 
 #define FACTS_OF(artifact, document, facts)                                                        \
@@ -185,8 +182,7 @@ static const char *algorithms_of(const Artifact *artifact, bool briefly, Documen
                         algorithm->name, algorithm->summary);
         }
     }
-    const char *text = document_text(document, "%s", list);
-    return text != NULL ? text : "";
+    return document_text(document, "%s", list);
 }
 
 /* === Inputs =================================================================================== */
@@ -493,9 +489,7 @@ static void add_commands(const Artifact *artifact, Document *document) {
                          artifact->runs[i].name, not_stored);
             continue;
         }
-        const char *more =
-            document_text(document, "%s%sbench %s", lines, lines[0] != '\0' ? "\n" : "", line);
-        lines = more != NULL ? more : lines;
+        lines = document_text(document, "%s%sbench %s", lines, lines[0] != '\0' ? "\n" : "", line);
     }
     if (lines[0] != '\0') {
         document_add(document, BLOCK_CODE, "%s", lines);
@@ -606,9 +600,7 @@ static size_t add_folded(const ClaimList *list, size_t index, Document *document
         claimed = document_text(document, "%s at %s to %s at %s", least->claimed, least->place,
                                 greatest->claimed, greatest->place);
     }
-    if (claimed != NULL && place != NULL) {
-        add_claim(claim, place, claimed, document);
-    }
+    add_claim(claim, place, claimed, document);
     return count;
 }
 
@@ -675,10 +667,6 @@ static void add_evaluation(const Artifact *artifact, Document *document) {
 
 /* --- Customisation and notes ------------------------------------------------------------------ */
 
-static void add_axes(const char *name, const char *option, Document *document) {
-    document_add(document, BLOCK_ITEM, "%s: --%s LIST", name, option);
-}
-
 /* " --bits --keypoints" */
 static void answer_options(const Algorithm *algorithm, char options[WORDS_SIZE]) {
     options[0] = '\0';
@@ -709,7 +697,7 @@ static void alike_algorithms(const Artifact *artifact, size_t first, const char 
 static void add_customisation(const Artifact *artifact, Document *document) {
     char options[WORDS_SIZE], names[WORDS_SIZE];
     document_heading(document, 2, "Experiment customisation");
-    add_axes("variants", "variants", document);
+    document_add(document, BLOCK_ITEM, "variants: --variants LIST");
     for (size_t i = 0; i < registry_algorithm_count(); i++) {
         answer_options(registry_algorithm(i), options);
         alike_algorithms(artifact, i, options, names);
@@ -723,30 +711,28 @@ static void add_customisation(const Artifact *artifact, Document *document) {
     document_add(document, BLOCK_PARAGRAPH, "All options: 'bench help run'.");
 }
 
-/* Whether a run before this one, or of the same run an earlier one, warns of the same. */
-static bool is_warned(const Artifact *artifact, size_t run, const char *text) {
-    for (size_t i = 0; i < run; i++) {
-        Warnings warnings;
-        run_warnings(artifact->runs[i].stored, &warnings);
-        for (size_t j = 0; j < warnings.count; j++) {
-            if (strcmp(warnings.text[j], text) == 0) {
-                return true;
-            }
+static bool warns_of(const ReportRun *run, const char *text) {
+    Warnings warnings;
+    run_warnings(run->stored, &warnings);
+    for (size_t i = 0; i < warnings.count; i++) {
+        if (strcmp(warnings.text[i], text) == 0) {
+            return true;
         }
     }
     return false;
 }
 
-/* The runs that warn of this, by name. */
-static const char *warned_runs(const Artifact *artifact, const char *text, Document *document) {
+/* The runs that warn of this, by name; NULL where one before this run does. */
+static const char *warned_runs(const Artifact *artifact, size_t run, const char *text,
+                               Document *document) {
     char list[WORDS_SIZE] = "";
     for (size_t i = 0; i < artifact->count; i++) {
-        Warnings warnings;
-        run_warnings(artifact->runs[i].stored, &warnings);
-        for (size_t j = 0; j < warnings.count; j++) {
-            if (strcmp(warnings.text[j], text) == 0) {
-                text_add_item(list, sizeof list, ", ", artifact->runs[i].name);
-            }
+        const bool warns = warns_of(&artifact->runs[i], text);
+        if (warns && i < run) {
+            return NULL;
+        }
+        if (warns) {
+            text_add_item(list, sizeof list, ", ", artifact->runs[i].name);
         }
     }
     return document_text(document, "%s", list);
@@ -760,8 +746,7 @@ static void add_notes(const Artifact *artifact, Document *document) {
         run_warnings(run->stored, &warnings);
         for (size_t j = 0; j < warnings.count; j++) {
             const char *text = warnings.text[j];
-            const char *names =
-                is_warned(artifact, i, text) ? NULL : warned_runs(artifact, text, document);
+            const char *names = warned_runs(artifact, i, text, document);
             if (names != NULL) {
                 document_add(document, BLOCK_ITEM, "%s: %s", names, text);
             }

@@ -21,8 +21,7 @@ typedef struct CellDraft {
     const struct CellColumn *column;
     const Results *results;
     const TimeUnit *unit;
-    char text[CELL_SIZE];
-    char note[CELL_SIZE];
+    char text[CELL_SIZE], note[CELL_SIZE];
     double number;
     CellKind kind;
 } CellDraft;

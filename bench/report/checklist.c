@@ -33,9 +33,8 @@ typedef struct Inquiry {
     char evidence[EVIDENCE_SIZE];
 } Inquiry;
 
-static void tell(Inquiry *inquiry, const char *format, ...) STATUS_PRINTF(2, 3);
-
 /* Adds a clause to the evidence. */
+STATUS_PRINTF(2, 3)
 static void tell(Inquiry *inquiry, const char *format, ...) {
     char clause[EVIDENCE_SIZE];
     va_list arguments;
@@ -375,21 +374,13 @@ static bool is_cold(const Row *row) {
 
 /* === Answers and ceilings ===================================================================== */
 
-static bool is_equal(const Row *row) {
-    return row->verified && !(row->agreement < 1);
-}
-
-static bool is_verified(const Row *row) {
-    return row->verified;
-}
-
 static void ask_answers(Inquiry *inquiry) {
     size_t all = 0, equal = 0, verified = 0, failed = 0;
     RowWalk rows = all_rows(inquiry);
     for (const Row *row = walk(&rows); row != NULL; row = walk(&rows)) {
         all += row_is_timed(row);
-        equal += row_is_timed(row) && is_equal(row);
-        verified += row_is_timed(row) && is_verified(row);
+        equal += row_is_timed(row) && row->verified && !(row->agreement < 1);
+        verified += row_is_timed(row) && row->verified;
         failed += row->status == CELL_FAIL;
     }
     answer_by_share(inquiry, equal, all);
@@ -555,10 +546,9 @@ static const DocCell answers[] = {
     [ANSWER_YES] = {.text = "yes", .number = 2}};
 
 void checklist_add(const ReportRun *runs, size_t count, Document *document) {
-    static const DocColumn columns[] = {
-        {.title = "question"}, {.title = "answer"}, {.title = "evidence"}, {.title = "after"}};
     DocTable *table = document_table(document, "checklist", "Reviewers' checklist");
-    TABLE_COLUMNS(document, table, columns);
+    TABLE_COLUMNS(document, table, WORDS("question"), WORDS("answer"), WORDS("evidence"),
+                  WORDS("after"));
     for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
         const Inquiry inquiry = inquire(runs, count, &questions[i]);
         table_words(document, table, questions[i].question);
@@ -581,8 +571,7 @@ static void add_questions(const ReportRun *runs, size_t count, Answer answer, Do
     const char *list = "";
     for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
         if (inquire(runs, count, &questions[i]).answer == answer) {
-            const char *more = document_text(document, "%s %s", list, questions[i].question);
-            list = more != NULL ? more : list;
+            list = document_text(document, "%s %s", list, questions[i].question);
         }
     }
     if (list[0] != '\0') {

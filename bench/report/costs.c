@@ -75,7 +75,7 @@ typedef struct CostColumns {
 
 static void number_column(Document *document, DocTable *table, const char *title,
                           const char *group) {
-    table_column(document, table, &(DocColumn){.title = title, .group = group, .numeric = true});
+    TABLE_COLUMNS(document, table, NUMBERS(title, .group = group));
 }
 
 /* What is cheaper comes first, so that a narrow page shows it. */
@@ -84,7 +84,7 @@ static DocTable *open_table(const RunPage *page, CostColumns shown, const Prices
     Document *document = page->document;
     DocTable *table = document_table(document, "costs", "What a result costs");
     group_columns(page, table);
-    table_column(document, table, &(DocColumn){.title = "size"});
+    TABLE_COLUMNS(document, table, WORDS("size"));
     if (shown.prices) {
         number_column(document, table, "kernel", "GPU is");
         number_column(document, table, "with copies", "GPU is");
@@ -93,7 +93,7 @@ static DocTable *open_table(const RunPage *page, CostColumns shown, const Prices
         number_column(document, table, "energy", "GPU takes");
     }
     for (size_t i = 0; shown.prices && i < 2; i++) {
-        table_column(document, table, &(DocColumn){.title = sides[i]});
+        TABLE_COLUMNS(document, table, WORDS(sides[i]));
         number_column(document, table, "cost", NULL);
     }
     if (shown.cpu_joules) {

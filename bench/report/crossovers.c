@@ -193,12 +193,12 @@ static DocTable *open_answers_table(Document *document, const Family *family,
                       "variant",
                       family_name(document, family), size, axis));
     if (others) {
-        table_column(document, table, &(DocColumn){.title = "answer"});
+        TABLE_COLUMNS(document, table, WORDS("answer"));
     }
-    table_column(document, table, &(DocColumn){.title = "variant"});
+    TABLE_COLUMNS(document, table, WORDS("variant"));
     const char *group = document_text(document, "ahead, by %s", axis);
-    table_column(document, table, &(DocColumn){.title = "kernel time", .group = group});
-    table_column(document, table, &(DocColumn){.title = "with copies", .group = group});
+    TABLE_COLUMNS(document, table, WORDS("kernel time", .group = group),
+                  WORDS("with copies", .group = group));
     table->sortable = true;
     table->note = crossover_note;
     return table;
@@ -291,8 +291,6 @@ static void ahead_cell(Document *document, DocTable *table, const Family *family
 
 /* Where one size was measured: at how many answer points each variant on a device is ahead. */
 static void one_size_table(Document *document, const Family *family) {
-    static const DocColumn columns[] = {
-        {.title = "variant"}, {.title = "by kernel time"}, {.title = "with copies"}};
     const char *name = family_name(document, family);
     const Variant *variants[VARIANTS_MAX];
     const size_t count = device_variants(family->groups[0], variants);
@@ -310,7 +308,7 @@ static void one_size_table(Document *document, const Family *family) {
         document, document_text(document, "crossover-%s", family_slug(document, family)),
         document_text(document, "%s at %s: who is ahead of the fastest CPU variant%s", name, size,
                       family->count > 1 ? ", in answer points" : ""));
-    TABLE_COLUMNS(document, table, columns);
+    TABLE_COLUMNS(document, table, WORDS("variant"), WORDS("by kernel time"), WORDS("with copies"));
     for (size_t i = 0; i < count; i++) {
         table_words(document, table, variants[i]->name);
         ahead_cell(document, table, family, variants[i], TIME_KERNEL);
@@ -402,16 +400,16 @@ static DocTable *open_crossover_table(const RunReport *report) {
                                      "From what size on each GPU variant is faster than the "
                                      "fastest CPU variant of that size");
     if (two) {
-        table_column(document, table, &(DocColumn){.title = "of"});
+        TABLE_COLUMNS(document, table, WORDS("of"));
     } else {
         group_columns(&report->of[0], table);
     }
-    table_column(document, table, &(DocColumn){.title = "variant"});
+    TABLE_COLUMNS(document, table, WORDS("variant"));
     for (size_t kind = 0; kind < 2; kind++) {
         for (size_t run = 0; run < report->count; run++) {
-            table_column(document, table,
-                         &(DocColumn){.title = two ? run_letters[run] : kinds[kind],
-                                      .group = two ? kinds[kind] : NULL});
+            TABLE_COLUMNS(
+                document, table,
+                WORDS(two ? run_letters[run] : kinds[kind], .group = two ? kinds[kind] : NULL));
         }
     }
     table->note = crossover_note;
@@ -494,11 +492,10 @@ static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind ki
 }
 
 static DocTable *open_winner_table(const RunReport *report) {
-    static const DocColumn columns[] = {
-        {.title = "of"}, {.title = "variant"}, {.title = "kernel"}, {.title = "with copies"}};
     Document *document = report->document;
     DocTable *table = document_table(document, "diff-winner", "Where B is ahead of A");
-    TABLE_COLUMNS(document, table, columns);
+    TABLE_COLUMNS(document, table, WORDS("of"), WORDS("variant"), WORDS("kernel"),
+                  WORDS("with copies"));
     table->note = "By the sides of the cells of both, each variant at A's fastest tuning.";
     return table;
 }

@@ -17,12 +17,8 @@ static char *read_manifest(void) {
     char *text = NULL;
     size_t length;
     Status status = data_folder_find(&data, folder, sizeof folder);
-    if (status_is_ok(&status)) {
-        status = path_in(folder, "manifest", path, sizeof path);
-    }
-    if (status_is_ok(&status)) {
-        status = file_text_read(path, "a manifest", SIZE_MAX, &text, &length);
-    }
+    STATUS_THEN(status, path_in(folder, "manifest", path, sizeof path));
+    STATUS_THEN(status, file_text_read(path, "a manifest", SIZE_MAX, &text, &length));
     return status_is_ok(&status) ? text : NULL;
 }
 

@@ -64,11 +64,9 @@ static void tally_table(const RunReport *report, const Tally tallies[2]) {
     Document *document = report->document;
     DocTable *table =
         document_table(document, "diff-summary", "Cells with a verified time in both runs");
-    table_column(document, table, &(DocColumn){.title = "time"});
-    table_column(document, table, &(DocColumn){.title = "cells", .numeric = true});
+    TABLE_COLUMNS(document, table, WORDS("time"), NUMBERS("cells"));
     for (size_t i = 0; i < SIDES; i++) {
-        table_column(document, table,
-                     &(DocColumn){.title = side_title(sides[i], document), .numeric = true});
+        TABLE_COLUMNS(document, table, NUMBERS(side_title(sides[i], document)));
     }
     for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
         if (tallies[kind].cells > 0) {
@@ -123,14 +121,13 @@ static size_t fastest_rows(const RunPair *pair, Document *document, DocTable *ta
 }
 
 static void fastest_table(const RunReport *report) {
-    static const DocColumn columns[] = {
-        {.title = "of"}, {.title = "size"}, {.title = "A"}, {.title = "B"}, {.title = "change"}};
     enum { OPEN_ROWS_MAX = 60 };
     Document *document = report->document;
     DocTable *table = document_table(document, "diff-fastest", "The variant of the fastest kernel");
     size_t changes = 0;
     bool tied = false;
-    TABLE_COLUMNS(document, table, columns);
+    TABLE_COLUMNS(document, table, WORDS("of"), WORDS("size"), WORDS("A"), WORDS("B"),
+                  WORDS("change"));
     for (size_t i = 0; i < report->pair_count; i++) {
         if (!report->pairs[i].other_input) {
             changes += fastest_rows(&report->pairs[i], document, table, &tied);
@@ -190,8 +187,7 @@ static void most_text(const RunReport *report, TimeKind kind, char *text, size_t
     const size_t count = find_named(report, kind, named);
     text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
-        char name[DIFF_NAME_SIZE];
-        char words[NUMBER_WORDS_SIZE];
+        char name[DIFF_NAME_SIZE], words[NUMBER_WORDS_SIZE];
         row_name(named[i]->of[0], name, sizeof name);
         difference_words(&named[i]->difference[kind], words);
         text_append(text, size, "%s%s %s", i > 0 ? ", " : " Most: ", name, words);
@@ -302,17 +298,14 @@ static DocTable *open_pair_table(const RunPair *pair, const TimeUnit *unit, Docu
     DocTable *table = document_table(
         document, document_text(document, "diff-%s-cells", pair->of[0]->slug),
         document_text(document, "Cells of %s that both runs have", pair->of[0]->title));
-    table_column(document, table, &(DocColumn){.title = "variant"});
-    table_column(document, table, &(DocColumn){.title = "size", .numeric = true});
+    TABLE_COLUMNS(document, table, WORDS("variant"), NUMBERS("size"));
     for (size_t kind = 0; kind < 2; kind++) {
         for (size_t run = 0; run < 2; run++) {
             const char *title = document_text(document, "%s (%s)", run_letters[run], unit->name);
-            table_column(document, table,
-                         &(DocColumn){.title = title, .group = kind_names[kind], .numeric = true});
+            TABLE_COLUMNS(document, table, NUMBERS(title, .group = kind_names[kind]));
         }
-        table_column(document, table,
-                     &(DocColumn){.title = "B/A", .group = kind_names[kind], .numeric = true});
-        table_column(document, table, &(DocColumn){.title = "B is", .group = kind_names[kind]});
+        TABLE_COLUMNS(document, table, NUMBERS("B/A", .group = kind_names[kind]),
+                      WORDS("B is", .group = kind_names[kind]));
     }
     table->collapsed = true; /* the first screen has the answer */
     table->sortable = true;
@@ -367,13 +360,10 @@ typedef struct Missing {
 } Missing;
 
 static void open_missing_table(Missing *missing) {
-    static const DocColumn columns[] = {{.title = "cell"},
-                                        {.title = "only in"},
-                                        {.title = "kernel", .numeric = true},
-                                        {.title = "why not in the other"}};
     missing->table = document_table(missing->document, "diff-missing",
                                     "Cells that only one of the runs has a time of");
-    TABLE_COLUMNS(missing->document, missing->table, columns);
+    TABLE_COLUMNS(missing->document, missing->table, WORDS("cell"), WORDS("only in"),
+                  NUMBERS("kernel"), WORDS("why not in the other"));
     if (missing->table != NULL) {
         missing->table->collapsed = true;
         missing->table->sortable = true;
@@ -393,8 +383,7 @@ static void add_missing(const Row *row, const Row *other, const char *letter, Mi
     if (missing->table == NULL) {
         open_missing_table(missing);
     }
-    char name[DIFF_NAME_SIZE];
-    char time[REPORT_TEXT_SIZE];
+    char name[DIFF_NAME_SIZE], time[REPORT_TEXT_SIZE];
     const double seconds = row_seconds(row, TIME_KERNEL);
     row_name(row, name, sizeof name);
     seconds_text(seconds, time);

@@ -115,7 +115,7 @@ Status document_figures_write(const Document *document, const char *folder) {
         if (!document_only_lacks_images(&status)) {
             return status;
         }
-        lacking = status_is_ok(&lacking) ? status : lacking;
+        STATUS_THEN(lacking, status);
     }
     return lacking;
 }

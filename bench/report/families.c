@@ -75,8 +75,7 @@ static void link_twins(RunReport *report) {
 static void set_columns(RunReport *report) {
     GroupColumns columns = {.algorithm = false};
     GroupColumns row_columns = {.algorithm = false};
-    const Row *first = NULL;
-    const Row *head = NULL;
+    const Row *first = NULL, *head = NULL;
     for (size_t run = 0; run < report->count; run++) {
         const RunPage *page = &report->of[run];
         for (size_t i = 0; i < page->groups.count; i++) {
@@ -125,8 +124,7 @@ const char *family_name(Document *document, const Family *family) {
 const char *family_slug(Document *document, const Family *family) {
     enum { SLUG_SIZE = 64 };
     char slug[SLUG_SIZE] = "";
-    const char *name = family_name(document, family);
-    document_slug(name != NULL ? name : "", slug, sizeof slug);
+    document_slug(family_name(document, family), slug, sizeof slug);
     return document_text(document, "%s", slug);
 }
 
@@ -167,8 +165,7 @@ static unsigned answer_axes(const Family *family, const Point *answer, bool diff
 static const char *answer_text(Document *document, const Point *point, unsigned axes) {
     char words[ANSWER_SIZE];
     point_words(point, axes, words, sizeof words);
-    const char *text = document_text(document, "%s", words);
-    return text != NULL ? text : "";
+    return document_text(document, "%s", words);
 }
 
 const char *answer_words(Document *document, const Family *family, const Point *answer,
@@ -189,13 +186,13 @@ RunPage page_of_rows(const RunPage *page) {
 
 void group_columns(const RunPage *page, DocTable *table) {
     if (page->columns.algorithm) {
-        table_column(page->document, table, &(DocColumn){.title = "algorithm"});
+        TABLE_COLUMNS(page->document, table, WORDS("algorithm"));
     }
     if (page->columns.input) {
-        table_column(page->document, table, &(DocColumn){.title = "input"});
+        TABLE_COLUMNS(page->document, table, WORDS("input"));
     }
     if (page->columns.answer) {
-        table_column(page->document, table, &(DocColumn){.title = "answer"});
+        TABLE_COLUMNS(page->document, table, WORDS("answer"));
     }
 }
 

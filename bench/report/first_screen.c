@@ -144,24 +144,17 @@ static const char *first_note(const RunPage *page, const FirstRows *rows) {
 static void first_columns(const RunPage *page, DocTable *table, const FirstRows *rows,
                           const char *place) {
     Document *document = page->document;
-    table_column(document, table, &(DocColumn){.title = place});
-    table_column(
-        document, table,
-        &(DocColumn){.title = document_text(document, rows->devices ? "CPU %s" : "best CPU %s",
-                                            rows->unit.name),
-                     .numeric = true});
+    TABLE_COLUMNS(document, table, WORDS(place),
+                  NUMBERS(document_text(document, rows->devices ? "CPU %s" : "best CPU %s",
+                                        rows->unit.name)));
     if (rows->devices) {
-        table_column(document, table,
-                     &(DocColumn){.title = document_text(document, "GPU %s", rows->unit.name),
-                                  .numeric = true});
-        table_column(document, table, &(DocColumn){.title = "kernel only", .numeric = true});
-        table_column(document, table, &(DocColumn){.title = "with copies", .numeric = true});
+        TABLE_COLUMNS(document, table, NUMBERS(document_text(document, "GPU %s", rows->unit.name)),
+                      NUMBERS("kernel only"), NUMBERS("with copies"));
     } else {
         const Variant *base = registry_variant(rows->list[0].group->rows[0]->algorithm, 0);
-        table_column(document, table,
-                     &(DocColumn){.title = document_text(document, "against %s",
-                                                         base != NULL ? base->name : "seq"),
-                                  .numeric = true});
+        TABLE_COLUMNS(
+            document, table,
+            NUMBERS(document_text(document, "against %s", base != NULL ? base->name : "seq")));
     }
 }
 
@@ -396,16 +389,14 @@ static void pair_first_table(const RunReport *report, const SizePairs *pairs,
                                      pairs->pair->of[0]->title,
                                      pairs->side == SIDE_DEVICE ? "GPU variants" : "CPU variants",
                                      names[1], names[0]));
-    table_column(document, table, &(DocColumn){.title = "size"});
+    TABLE_COLUMNS(document, table, WORDS("size"));
     for (size_t run = 0; run < 2; run++) {
-        table_column(
-            document, table,
-            &(DocColumn){.title = document_text(document, "%s %s", names[run], pairs->unit.name),
-                         .numeric = true});
+        TABLE_COLUMNS(document, table,
+                      NUMBERS(document_text(document, "%s %s", names[run], pairs->unit.name)));
     }
-    table_column(document, table, &(DocColumn){.title = "kernel only", .numeric = true});
+    TABLE_COLUMNS(document, table, NUMBERS("kernel only"));
     if (pairs->side == SIDE_DEVICE) {
-        table_column(document, table, &(DocColumn){.title = "with copies", .numeric = true});
+        TABLE_COLUMNS(document, table, NUMBERS("with copies"));
     }
     for (size_t i = 0; i < pairs->count; i++) {
         const SizePair *pair = &pairs->list[i];

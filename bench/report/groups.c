@@ -81,8 +81,7 @@ void fact_value_words(const Fact *fact, char *text, size_t size) {
 static const char *range_words(Document *document, const LaunchRange *range) {
     char words[NUMBER_WORDS_SIZE];
     interval_words(range, words, sizeof words);
-    const char *text = document_text(document, "%s", words);
-    return text != NULL ? text : "";
+    return document_text(document, "%s", words);
 }
 
 void row_interval_text(const Row *row, char words[NUMBER_WORDS_SIZE]) {
@@ -132,19 +131,14 @@ static LaunchRange report_launches(const RunReport *report) {
     return range;
 }
 
-static bool same_launches(const LaunchRange *a, const LaunchRange *b) {
-    return a->least == b->least && a->most == b->most;
-}
-
 const char *report_interval_words(const RunReport *report) {
     const LaunchRange both = report_launches(report);
     for (size_t i = 0; i < report->count; i++) {
         const LaunchRange own = run_launches(&report->of[i]);
-        if (!same_launches(&own, &both)) {
-            const char *words =
-                document_text(report->document, "A: %s, B: %s", run_interval_words(&report->of[0]),
-                              run_interval_words(&report->of[1]));
-            return words != NULL ? words : "";
+        if (own.least != both.least || own.most != both.most) {
+            return document_text(report->document, "A: %s, B: %s",
+                                 run_interval_words(&report->of[0]),
+                                 run_interval_words(&report->of[1]));
         }
     }
     return range_words(report->document, &both);
@@ -155,8 +149,7 @@ void missing_cell(Document *document, DocTable *table, const char *why) {
 }
 
 void size_cell(Document *document, DocTable *table, const Row *row) {
-    char text[REPORT_TEXT_SIZE];
-    char words[REPORT_TEXT_SIZE];
+    char text[REPORT_TEXT_SIZE], words[REPORT_TEXT_SIZE];
     size_short(row, text);
     size_words(row, words);
     table_cell(document, table, &(DocCell){.text = text, .number = row_size(row), .note = words});
@@ -200,8 +193,7 @@ static const char *tied_variants(Document *document, const RunGroup *group, cons
             name_list_add(names, sizeof names, group->rows[i]->variant->name);
         }
     }
-    const char *text = document_text(document, "%s", names);
-    return text != NULL ? text : "";
+    return document_text(document, "%s", names);
 }
 
 static void named_cell(Document *document, DocTable *table, const Row *row, const char *name) {
@@ -239,8 +231,7 @@ void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kin
         return;
     }
     const Summary *summary = row_summary(row, kind);
-    char number[SIGNIFICANT_SIZE];
-    char ends[REPORT_TEXT_SIZE];
+    char number[SIGNIFICANT_SIZE], ends[REPORT_TEXT_SIZE];
     double low, high;
     significant_text(seconds / unit->seconds, REPORT_DIGITS, number);
     summary_range(summary, &low, &high);
@@ -257,8 +248,7 @@ void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kin
 /* "cuda_fast/block:256 over omp/threads:16, 95% of 6 launches: 36.2 to 37.1" */
 static const char *ratio_note(Document *document, const Row *row, SpeedupOver over,
                               const Ratio *ratio) {
-    char label[RESULT_LABEL_SIZE];
-    char ends[REPORT_TEXT_SIZE];
+    char label[RESULT_LABEL_SIZE], ends[REPORT_TEXT_SIZE];
     variant_label(row->variant, &row->tuning, label, sizeof label);
     interval_text(ratio->low, ratio->high, ends);
     const char *reference = over == OVER_SEQ ? row->base : row->best_cpu;

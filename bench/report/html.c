@@ -407,10 +407,5 @@ Status html_write(const Document *document, const char *path) {
     STATUS_TRY(document_status(document));
     AtomicFile file;
     STATUS_TRY(atomic_file_open(&file, path));
-    const Status status = write_page(file.stream, document);
-    if (!status_is_ok(&status)) {
-        atomic_file_abandon(&file);
-        return status;
-    }
-    return atomic_file_commit(&file);
+    return atomic_file_end(&file, write_page(file.stream, document));
 }

@@ -554,12 +554,7 @@ Status latex_write(const Document *document, const char *path) {
     AtomicFile file;
     STATUS_TRY(document_status(document));
     STATUS_TRY(atomic_file_open(&file, path));
-    const Status written = write_document(file.stream, document);
-    if (!status_is_ok(&written)) {
-        atomic_file_abandon(&file);
-        return written;
-    }
-    return atomic_file_commit(&file);
+    return atomic_file_end(&file, write_document(file.stream, document));
 }
 
 /* === All tables =============================================================================== */

@@ -115,12 +115,7 @@ Status markdown_write(const Document *document, const char *path, const char *fi
     STATUS_TRY(document_status(document));
     STATUS_TRY(atomic_file_open(&file, path));
     const MarkdownFile markdown = {.stream = file.stream, .path = path, .figures = figures};
-    const Status written = write_document(&markdown, document);
-    if (!status_is_ok(&written)) {
-        atomic_file_abandon(&file);
-        return written;
-    }
-    return atomic_file_commit(&file);
+    return atomic_file_end(&file, write_document(&markdown, document));
 }
 
 Status markdown_table_write(const DocTable *table, const char *path) {

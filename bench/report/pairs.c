@@ -112,9 +112,8 @@ static void judge_pairs(RunReport *report) {
             add_judged(&report->pairs[i], &judged);
         }
         Status status = differences_decide(judged.differences, judged.count, &judge_criteria);
-        if (status_is_ok(&status)) {
-            status = differences_detectable(judged.differences, judged.count, &judge_criteria);
-        }
+        STATUS_THEN(status,
+                    differences_detectable(judged.differences, judged.count, &judge_criteria));
         report->document->failed = report->document->failed || !status_is_ok(&status);
     }
 }
@@ -170,6 +169,5 @@ const char *ratio_interval_words(const RunPair *pair, Document *document) {
     if (launches[0].most <= 1 && launches[1].most <= 1) {
         return "one launch each";
     }
-    const char *text = document_text(document, "A: %s, B: %s", words[0], words[1]);
-    return text != NULL ? text : "";
+    return document_text(document, "A: %s, B: %s", words[0], words[1]);
 }

@@ -95,9 +95,8 @@ static const char *question_words(const Paper *paper, const Row *row) {
     char answer[POINT_WORDS_SIZE];
     point_format(&row->answer, answer, sizeof answer);
     const bool named = answer[0] != '\0' && has_one_answer(paper->request);
-    const char *words = document_text(paper->document, "%s on %s%s%s", row->algorithm->name,
-                                      row->input, named ? ", " : "", named ? answer : "");
-    return words != NULL ? words : "";
+    return document_text(paper->document, "%s on %s%s%s", row->algorithm->name, row->input,
+                         named ? ", " : "", named ? answer : "");
 }
 
 /* STATUS_USAGE: which algorithms, inputs and answers there are. */
@@ -548,8 +547,7 @@ static void append_best(const Paper *paper, char *text, size_t size) {
 }
 
 static const char *caption_of(const Paper *paper) {
-    char text[4 * WORDS_SIZE] = "";
-    char answer[POINT_WORDS_SIZE] = "";
+    char text[4 * WORDS_SIZE] = "", answer[POINT_WORDS_SIZE] = "";
     if (has_one_answer(paper->request)) {
         point_words(&paper->builder.head->answer, ALL_AXES, answer, sizeof answer);
     }
@@ -580,8 +578,7 @@ void paper_caption_print(FILE *stream, const char *caption, bool latex) {
 /* === The figure =============================================================================== */
 
 static const char *figure_name(const Paper *paper) {
-    char name[CHART_NAME_SIZE] = "";
-    char answer[POINT_WORDS_SIZE] = "";
+    char name[CHART_NAME_SIZE] = "", answer[POINT_WORDS_SIZE] = "";
     if (has_one_answer(paper->request)) {
         point_format(&paper->builder.head->answer, answer, sizeof answer);
     }

@@ -89,13 +89,10 @@ static void open_side(Document *document, const PeerTable *peers, RowSide side) 
     const char *time = document_text(document, "time (%s)", peers->unit.name);
     const char *other = document_text(document, "its time (%s)", peers->unit.name);
     DocTable *table = peers->table;
-    table_column(document, table, &(DocColumn){.title = "variant", .group = group});
-    table_column(document, table, &(DocColumn){.title = time, .group = group, .numeric = true});
-    table_column(document, table, &(DocColumn){.title = "best other code", .group = group});
-    table_column(document, table, &(DocColumn){.title = other, .group = group, .numeric = true});
-    table_column(document, table,
-                 &(DocColumn){.title = "this program is", .group = group, .numeric = true});
-    table_column(document, table, &(DocColumn){.title = "other definition", .group = group});
+    TABLE_COLUMNS(document, table, WORDS("variant", .group = group), NUMBERS(time, .group = group),
+                  WORDS("best other code", .group = group), NUMBERS(other, .group = group),
+                  NUMBERS("this program is", .group = group),
+                  WORDS("other definition", .group = group));
 }
 
 /* `step` names one of several runs; NULL: there is one. */
@@ -107,10 +104,10 @@ static void open_table(const RunPage *page, const char *step, PeerTable *peers) 
                      : "Over the best other code");
     peers->table = table;
     if (peers->behind) {
-        table_column(document, table, &(DocColumn){.title = "other code is faster"});
+        TABLE_COLUMNS(document, table, WORDS("other code is faster"));
     }
     group_columns(page, table);
-    table_column(document, table, &(DocColumn){.title = "size"});
+    TABLE_COLUMNS(document, table, WORDS("size"));
     for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {
         if (peers->has[side]) {
             open_side(document, peers, side);
@@ -135,8 +132,7 @@ static void add_side(const PeerTable *peers, Document *document, const Row *own,
         return;
     }
     const Ratio ratio = row_won_ratio(own, OVER_PEER, TIME_KERNEL);
-    char words[NUMBER_WORDS_SIZE];
-    char label[RESULT_LABEL_SIZE];
+    char words[NUMBER_WORDS_SIZE], label[RESULT_LABEL_SIZE];
     const size_t first = faster_text(&ratio, words);
     const char *is = words[0] != '\0' ? words : "undecided";
     label_cell(document, table, own);

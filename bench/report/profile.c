@@ -14,9 +14,7 @@ void profile_section(const RunPage *page) {
     }
     document_heading(document, 2, "What the GPU's counters say");
     DocTable *table = document_table(document, "profile", "Counters of Nsight Compute");
-    for (size_t column = 0; column < profile_column_count; column++) {
-        table_column(document, table, &profile_columns[column]);
-    }
+    table_columns(document, table, profile_columns, profile_column_count);
     for (size_t i = 0; i < profile->count; i++) {
         for (size_t column = 0; column < profile_column_count; column++) {
             char text[PROFILE_TEXT_SIZE];

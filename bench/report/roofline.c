@@ -38,15 +38,10 @@ static DocTable *open_roofline_table(const RunPage *page, const RunGroup *group,
         document, document_text(document, "%s-roof", group->slug),
         document_text(document, "%s at %s: share of what the machine allows", title, size));
     const bool operations = line_has(fastest, has_operations);
-    table_column(document, table, &(DocColumn){.title = "variant"});
-    table_column(document, table, &(DocColumn){.title = "roof (%)", .numeric = true});
-    table_column(document, table, &(DocColumn){.title = "bound by"});
-    table_column(document, table, &(DocColumn){.title = "compared with"});
-    table_column(document, table, &(DocColumn){.title = "bytes (MB)", .numeric = true});
-    table_column(document, table, &(DocColumn){.title = "GB/s", .numeric = true});
+    TABLE_COLUMNS(document, table, WORDS("variant"), NUMBERS("roof (%)"), WORDS("bound by"),
+                  WORDS("compared with"), NUMBERS("bytes (MB)"), NUMBERS("GB/s"));
     if (operations) {
-        table_column(document, table, &(DocColumn){.title = "operations (M)", .numeric = true});
-        table_column(document, table, &(DocColumn){.title = "Gop/s", .numeric = true});
+        TABLE_COLUMNS(document, table, NUMBERS("operations (M)"), NUMBERS("Gop/s"));
     }
     table->sortable = true;
     table->note = document_text(

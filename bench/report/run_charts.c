@@ -10,7 +10,6 @@
 #include "variant.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,8 +95,8 @@ static Status add_chart(RunChartList *list, ChartSubject subject, const Axis *ax
         i++;
     }
     if (i == list->count) {
-        STATUS_TRY(LIST_ROOM(NULL, list->charts, list->count, list->capacity, "charts"));
-        list->charts[list->count++] = (RunChart){.subject = subject, .axis = axis, .row = row};
+        LIST_ADD(NULL, list->charts, list->count, list->capacity, "charts",
+                 (RunChart){.subject = subject, .axis = axis, .row = row});
     }
     if (value != NULL) {
         note_value(&list->charts[i], strtod(value->text, NULL));

@@ -80,8 +80,7 @@ void run_names_short(const ReportRun *runs, size_t count, Document *document, co
         for (size_t i = 0; i < count; i++) {
             char name[2 * NUMBER_WORDS_SIZE];
             name_of_length(runs[i].stored, length, name, sizeof name);
-            const char *text = document_text(document, "%s", name);
-            names[i] = text != NULL ? text : "";
+            names[i] = document_text(document, "%s", name);
         }
         if (are_apart(names, count)) {
             return;
@@ -90,8 +89,6 @@ void run_names_short(const ReportRun *runs, size_t count, Document *document, co
     for (size_t i = 0; i < count; i++) {
         char name[NUMBER_WORDS_SIZE];
         name_of_length(runs[i].stored, NAME_SHORT, name, sizeof name);
-        const char *text =
-            document_text(document, "%s, run %zu", name[0] != '\0' ? name : "CPU", i + 1);
-        names[i] = text != NULL ? text : "";
+        names[i] = document_text(document, "%s, run %zu", name[0] != '\0' ? name : "CPU", i + 1);
     }
 }

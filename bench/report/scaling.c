@@ -7,15 +7,11 @@
 #include "report_internal.h"
 #include "table.h"
 
-#include <inttypes.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "axis.h"
-#include "look.h"
-#include "status.h"
 #include "variant.h"
 
 /* === Section of a report ====================================================================== */
@@ -103,30 +99,23 @@ static void add_columns(const ScalingPart *part, DocTable *table) {
     const Row *first = part->list[0]->rows[0];
     const char *groups[] = {"kernel", "with copies"};
     group_columns(part->page, table);
-    table_column(document, table, &(DocColumn){.title = "variant"});
-    table_column(document, table, &(DocColumn){.title = "size"});
+    TABLE_COLUMNS(document, table, WORDS("variant"), WORDS("size"));
     if (first->weak && first->algorithm->weak_axis != NULL) {
-        table_column(document, table,
-                     &(DocColumn){.title = first->algorithm->weak_axis, .numeric = true});
+        TABLE_COLUMNS(document, table, NUMBERS(first->algorithm->weak_axis));
     }
-    table_column(document, table,
-                 &(DocColumn){.title = workers_noun(part->axis, 2), .numeric = true});
+    TABLE_COLUMNS(document, table, NUMBERS(workers_noun(part->axis, 2)));
     for (size_t i = 0; i < (part->devices ? 2 : 1); i++) {
         const char *group = part->devices ? groups[i] : NULL;
         const char *time = document_text(document, "time (%s)", part->units[i].name);
-        table_column(document, table, &(DocColumn){.title = time, .group = group, .numeric = true});
+        TABLE_COLUMNS(document, table, NUMBERS(time, .group = group));
         if (!first->weak) {
-            table_column(document, table,
-                         &(DocColumn){.title = "speedup", .group = group, .numeric = true});
+            TABLE_COLUMNS(document, table, NUMBERS("speedup", .group = group));
         }
-        table_column(document, table,
-                     &(DocColumn){.title = "efficiency (%)", .group = group, .numeric = true});
+        TABLE_COLUMNS(document, table, NUMBERS("efficiency (%)", .group = group));
     }
-    table_column(
-        document, table,
-        &(DocColumn){.title = document_text(document, "%ss/s per %s", first->algorithm->item,
-                                            workers_noun(part->axis, 1)),
-                     .numeric = true});
+    TABLE_COLUMNS(document, table,
+                  NUMBERS(document_text(document, "%ss/s per %s", first->algorithm->item,
+                                        workers_noun(part->axis, 1))));
 }
 
 static void add_row(const ScalingPart *part, DocTable *table, const Scaling *scaling,
@@ -152,13 +141,13 @@ static void add_row(const ScalingPart *part, DocTable *table, const Scaling *sca
 /* Why some efficiency is missing; "" where none is. */
 static const char *lack_words(const ScalingPart *part) {
     const char *words = "";
-    for (size_t i = 0; i < part->count && words != NULL; i++) {
+    for (size_t i = 0; i < part->count; i++) {
         if (part->list[i]->one == NULL) {
             words = document_text(part->page->document, "%s %s, so there is no efficiency.", words,
                                   scaling_lack(part->page->document, part->list[i]));
         }
     }
-    return words != NULL ? words : "";
+    return words;
 }
 
 static void draw_table(const ScalingPart *part) {

@@ -25,7 +25,7 @@
 /* The column "run" and its cells, where there are two. */
 static void run_column(const RunReport *report, DocTable *table) {
     if (report->count > 1) {
-        table_column(report->document, table, &(DocColumn){.title = "run"});
+        TABLE_COLUMNS(report->document, table, WORDS("run"));
     }
 }
 
@@ -126,8 +126,7 @@ static void variants_cell(const RunPage *page, DocTable *table, const Family *fa
 
 /* "7, 360p (480×360) to 16K (15360×8640)": how many sizes, the least and the largest. */
 static void sizes_cell(const RunPage *page, DocTable *table, const Family *family) {
-    const Row *least = NULL;
-    const Row *most = NULL;
+    const Row *least = NULL, *most = NULL;
     size_t number = 0;
     for (size_t i = 0; i < family->count; i++) {
         const RowLine sizes =
@@ -141,8 +140,7 @@ static void sizes_cell(const RunPage *page, DocTable *table, const Family *famil
         most = most == NULL || row_size(last) > row_size(most) ? last : most;
         number = sizes.count > number ? sizes.count : number;
     }
-    char from[REPORT_TEXT_SIZE];
-    char to[REPORT_TEXT_SIZE];
+    char from[REPORT_TEXT_SIZE], to[REPORT_TEXT_SIZE];
     if (most == NULL) {
         missing_cell(page->document, table, "none with a time");
         return;
@@ -178,7 +176,7 @@ static void measured_row(const RunReport *report, DocTable *table, size_t run,
 
 static const char *processors(const RunReport *report) {
     const char *text = "";
-    for (size_t run = 0; run < report->count && text != NULL; run++) {
+    for (size_t run = 0; run < report->count; run++) {
         const StoredRun *stored = report->of[run].run->stored;
         const Fact *cpu = machine_fact(&stored->machine, fact_cpu_model);
         const char *gpu = stored_run_gpus(stored);
@@ -191,16 +189,11 @@ static const char *processors(const RunReport *report) {
 }
 
 static void measured_table(const RunReport *report) {
-    static const DocColumn columns[] = {{.title = "algorithm"},
-                                        {.title = "input"},
-                                        {.title = "fixed answer axes"},
-                                        {.title = "answer points", .numeric = true},
-                                        {.title = "sizes"},
-                                        {.title = "variants", .group = "CPU"},
-                                        {.title = "variants", .group = "GPU"}};
     DocTable *table = document_table(report->document, "measured", "What was measured");
     run_column(report, table);
-    TABLE_COLUMNS(report->document, table, columns);
+    TABLE_COLUMNS(report->document, table, WORDS("algorithm"), WORDS("input"),
+                  WORDS("fixed answer axes"), NUMBERS("answer points"), WORDS("sizes"),
+                  WORDS("variants", .group = "CPU"), WORDS("variants", .group = "GPU"));
     for (size_t run = 0; run < report->count; run++) {
         for (size_t i = 0; i < report->of[run].count; i++) {
             measured_row(report, table, run, &report->of[run].families[i]);
@@ -409,8 +402,7 @@ static const char *summary_note(const RunReport *report, const SizeRows *rows, b
     return document_text(
         document, "Medians of the fastest tunings; in parentheses %s.%s%s%s%s%s%s",
         report_interval_words(report), tied ? or_note : "",
-        rows->shown[SUMMARY_OVER_SEQ] ? " Over seq counts against one plain thread." : "",
-        ratio != NULL ? ratio : "",
+        rows->shown[SUMMARY_OVER_SEQ] ? " Over seq counts against one plain thread." : "", ratio,
         rows->devices ? " With copies: upload, kernel and download" : "",
         rows->devices ? memory : "", rows->devices ? "; on the CPU it is the kernel." : "");
 }
@@ -536,12 +528,10 @@ static void oracle_rows(const RunReport *report, DocTable *table, size_t run,
 }
 
 static void verification_table(const RunReport *report, const VerificationCounts counts[]) {
-    static const DocColumn columns[] = {{.title = "verified against the answer of"},
-                                        {.title = "cells with a time", .numeric = true},
-                                        {.title = "equal in all elements", .numeric = true}};
     DocTable *table = document_table(report->document, "verification", "Verified cells");
     run_column(report, table);
-    TABLE_COLUMNS(report->document, table, columns);
+    TABLE_COLUMNS(report->document, table, WORDS("verified against the answer of"),
+                  NUMBERS("cells with a time"), NUMBERS("equal in all elements"));
     for (size_t run = 0; run < report->count; run++) {
         oracle_rows(report, table, run, &counts[run]);
     }
@@ -588,8 +578,7 @@ static void rows_table(const RunReport *report, const char *name, const char *ca
     DocTable *table = document_table(report->document, name, caption);
     run_column(report, table);
     group_columns(&all, table);
-    table_column(report->document, table, &(DocColumn){.title = "variant"});
-    table_column(report->document, table, &(DocColumn){.title = "size"});
+    TABLE_COLUMNS(report->document, table, WORDS("variant"), WORDS("size"));
     table_column(report->document, table, last);
     for (size_t run = 0; run < report->count; run++) {
         const Results *results = report->of[run].results;
@@ -692,15 +681,11 @@ static void reason_row(const RunReport *report, DocTable *table, size_t run, con
 }
 
 static DocTable *open_reasons(const RunReport *report) {
-    static const DocColumn columns[] = {{.title = "cells", .numeric = true},
-                                        {.title = "status"},
-                                        {.title = "algorithm"},
-                                        {.title = "variants"},
-                                        {.title = "reason"}};
     DocTable *table =
         document_table(report->document, "without-time", "Cells without a time, by reason");
     run_column(report, table);
-    TABLE_COLUMNS(report->document, table, columns);
+    TABLE_COLUMNS(report->document, table, NUMBERS("cells"), WORDS("status"), WORDS("algorithm"),
+                  WORDS("variants"), WORDS("reason"));
     table->sortable = true;
     return table;
 }

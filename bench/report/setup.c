@@ -40,8 +40,7 @@ static void add_machine_facts(const RunPage *page, FactList *list) {
     const Machine *machine = &page->run->stored->machine;
     for (size_t i = 0; i < machine->count; i++) {
         const Fact *fact = &machine->facts[i];
-        char name[FACT_KEY_SIZE];
-        char text[FACT_VALUE_SIZE];
+        char name[FACT_KEY_SIZE], text[FACT_VALUE_SIZE];
         fact_key_words(fact->key, name);
         fact_value_words(fact, text, sizeof text);
         list->facts[list->count++] =
@@ -83,12 +82,12 @@ static DocTable *facts_table(const RunReport *report, const FactList lists[2], b
                              const char *name, const char *caption) {
     Document *document = report->document;
     DocTable *table = document_table(document, name, caption);
-    table_column(document, table, &(DocColumn){.title = "fact"});
+    TABLE_COLUMNS(document, table, WORDS("fact"));
     for (size_t run = 0; run < report->count; run++) {
         const char *title = report->count == 1 ? "value"
                                                : document_text(document, "%s: %s", run_letters[run],
                                                                report->of[run].run->name);
-        table_column(document, table, &(DocColumn){.title = title});
+        TABLE_COLUMNS(document, table, WORDS(title));
     }
     for (size_t run = 0; run < report->count && !document->failed; run++) {
         for (size_t i = 0; i < lists[run].count; i++) {
@@ -255,14 +254,11 @@ void method_section(const RunReport *report) {
 /* === Caches and ceilings ====================================================================== */
 
 static void caches_table(const RunReport *report) {
-    static const DocColumn columns[] = {{.title = "level", .numeric = true},
-                                        {.title = "type"},
-                                        {.title = "size", .numeric = true},
-                                        {.title = "shared by logical processors", .numeric = true}};
     Document *document = report->document;
     const Machine *machine = &report->of[0].run->stored->machine;
     DocTable *table = document_table(document, "caches", "Caches of the processor");
-    TABLE_COLUMNS(document, table, columns);
+    TABLE_COLUMNS(document, table, NUMBERS("level"), WORDS("type"), NUMBERS("size"),
+                  NUMBERS("shared by logical processors"));
     for (size_t i = 0; i < machine->cache_count; i++) {
         const Cache *cache = &machine->caches[i];
         char text[TEXT_SIZE];
@@ -291,22 +287,16 @@ static const Ceiling *find_like(const Ceilings *ceilings, const Ceiling *wanted)
 }
 
 static DocTable *open_ceilings(const RunReport *report) {
-    static const DocColumn one[] = {{.title = "value", .numeric = true},
-                                    {.title = "working set", .numeric = true}};
-    static const DocColumn two[] = {{.title = "A", .numeric = true},
-                                    {.title = "B", .numeric = true},
-                                    {.title = "B/A", .numeric = true}};
     const bool single = report->count == 1;
     DocTable *table =
         document_table(report->document, single ? "ceilings" : "diff-ceilings",
                        single ? "What the machine does at best, as measured"
                               : "What both machines do at best, as measured by either run");
-    table_column(report->document, table, &(DocColumn){.title = "ceiling"});
-    table_column(report->document, table, &(DocColumn){.title = "on"});
+    TABLE_COLUMNS(report->document, table, WORDS("ceiling"), WORDS("on"));
     if (single) {
-        TABLE_COLUMNS(report->document, table, one);
+        TABLE_COLUMNS(report->document, table, NUMBERS("value"), NUMBERS("working set"));
     } else {
-        TABLE_COLUMNS(report->document, table, two);
+        TABLE_COLUMNS(report->document, table, NUMBERS("A"), NUMBERS("B"), NUMBERS("B/A"));
     }
     table->note = "Bandwidths count bytes read and written. 'bench roof' measures these.";
     return table;

@@ -23,22 +23,11 @@ typedef struct StageTable {
     TimeUnit unit;
 } StageTable;
 
-/* A row of the largest size at which some row has stages; NULL when there is none. */
-static const Row *largest_with_stages(const RunGroup *group) {
-    const Row *largest = NULL;
-    for (size_t i = 0; i < group->count; i++) {
-        const Row *row = group->rows[i];
-        if (row_has_stages(row) && (largest == NULL || row_size(row) > row_size(largest))) {
-            largest = row;
-        }
-    }
-    return largest;
-}
-
 static void find_rows(Document *document, const Family *family, StageTable *table) {
     for (size_t i = 0; i < family->count; i++) {
         const RunGroup *group = family->groups[i];
-        const RowLine fastest = variants_at(document, group, largest_with_stages(group));
+        const RowLine fastest =
+            variants_at(document, group, group_largest_of(group, row_has_stages));
         for (size_t j = 0; j < fastest.count; j++) {
             const Row *row = fastest.rows[j];
             if (!DOCUMENT_ROOM(document, table->rows, table->count, table->capacity)) {
@@ -97,8 +86,7 @@ static void part_cell(Document *document, DocTable *table, double seconds, doubl
         table_words(document, table, "");
         return;
     }
-    char number[SIGNIFICANT_SIZE];
-    char share[SIGNIFICANT_SIZE];
+    char number[SIGNIFICANT_SIZE], share[SIGNIFICANT_SIZE];
     significant_text(seconds / unit->seconds, REPORT_DIGITS, number);
     significant_text(100.0 * seconds / sum, 2, share);
     table_cell(document, table,
@@ -111,12 +99,10 @@ static void fill_table(const RunPage *page, const StageTable *stages, DocTable *
     Document *document = page->document;
     const char *group = document_text(document, "time (%s)", stages->unit.name);
     group_columns(page, table);
-    table_column(document, table, &(DocColumn){.title = "variant"});
+    TABLE_COLUMNS(document, table, WORDS("variant"));
     for (size_t part = 0; part < part_count(stages); part++) {
         if (is_shown(stages, part)) {
-            table_column(
-                document, table,
-                &(DocColumn){.title = part_title(stages, part), .group = group, .numeric = true});
+            TABLE_COLUMNS(document, table, NUMBERS(part_title(stages, part), .group = group));
         }
     }
     for (size_t i = 0; i < stages->count; i++) {

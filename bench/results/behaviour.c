@@ -162,9 +162,8 @@ static Status work_make(const Samples *samples, Work *work) {
                    .sorted = malloc(n * sizeof *work->sorted),
                    .ranks = malloc(n * sizeof *work->ranks),
                    .n = n};
-    if (work->timed == NULL || work->sorted == NULL || work->ranks == NULL) {
-        return status_no_memory("to analyse %zu samples", n);
-    }
+    STATUS_MEMORY(work->timed != NULL && work->sorted != NULL && work->ranks != NULL,
+                  "to analyse %zu samples", n);
     for (size_t i = 0; i < n; i++) {
         work->timed[i] = (Timed){.value = samples->seconds[i], .index = i};
     }
@@ -214,8 +213,7 @@ static void correlate(Work *work, Behaviour *behaviour) {
     }
     rank(work);
     const double mean = (n + 1) / 2;
-    double squares = 0;
-    double products = 0;
+    double squares = 0, products = 0;
     for (size_t i = 0; i < work->n; i++) {
         const double deviation = work->ranks[i] - mean;
         squares += deviation * deviation;

@@ -42,23 +42,14 @@ size_t claims_untested(const ClaimList *list) {
     return list->verdicts[CLAIM_UNTESTED] - list->undecided;
 }
 
-/* NULL without memory. */
-static const char *own_text(ClaimList *list, const char *text) {
-    const size_t size = strlen(text != NULL ? text : "") + 1;
-    char *copy = owned_take(&list->memory, size);
-    return copy != NULL && text != NULL ? memcpy(copy, text, size) : copy;
-}
-
 Status claims_add(ClaimList *list, const JudgedClaim *claim) {
     STATUS_TRY(LIST_ROOM(&list->memory, list->items, list->count, list->capacity, "claims"));
     JudgedClaim own = *claim;
     const char **const texts[] = {&own.of,   &own.place, &own.text,    &own.claimed,
                                   &own.here, &own.why,   &own.launches};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        *texts[i] = own_text(list, *texts[i]);
-        if (*texts[i] == NULL) {
-            return status_no_memory("for %zu claims", list->count + 1);
-        }
+        *texts[i] = owned_text(&list->memory, *texts[i]);
+        STATUS_MEMORY(*texts[i], "for %zu claims", list->count + 1);
     }
     list->items[list->count++] = own;
     list->verdicts[own.verdict]++;
@@ -212,17 +203,14 @@ Status claims_print(FILE *stream, const ClaimList *list,
 }
 
 static bool add_entry(cJSON *array, const JudgedClaim *claim) {
-    cJSON *entry = cJSON_CreateObject();
-    const bool complete =
-        json_add_text(entry, "of", claim->of) && json_add_text(entry, "size", claim->place) &&
-        json_add_text(entry, "claim", claim->text) &&
-        json_add_text(entry, "claimed", claim->claimed) &&
-        json_add_text(entry, "here", claim->here) &&
-        json_add_text(entry, "verdict", verdict_name(claim)) &&
-        json_add_text(entry, "why", claim->why) &&
-        (claim->launches[0] == '\0' || json_add_text(entry, "launches", claim->launches));
-    entry = json_whole(entry, complete);
-    return entry != NULL && cJSON_AddItemToArray(array, entry);
+    cJSON *entry = json_add_object(array);
+    return json_add_text(entry, "of", claim->of) && json_add_text(entry, "size", claim->place) &&
+           json_add_text(entry, "claim", claim->text) &&
+           json_add_text(entry, "claimed", claim->claimed) &&
+           json_add_text(entry, "here", claim->here) &&
+           json_add_text(entry, "verdict", verdict_name(claim)) &&
+           json_add_text(entry, "why", claim->why) &&
+           (claim->launches[0] == '\0' || json_add_text(entry, "launches", claim->launches));
 }
 
 bool claims_json_add(cJSON *object, const ClaimList *list) {
@@ -555,9 +543,7 @@ static void make_ladder(const Judge *judge, const Row *question, Ladder *ladder)
 static Status add_question(const Judge *judge, const Row *question) {
     const Fastest best = fastest(judge->claims->claimed, question, NULL);
     Ladder *ladder = malloc(sizeof *ladder);
-    if (ladder == NULL) {
-        return status_no_memory("for the claims of a run");
-    }
+    STATUS_MEMORY(ladder, "for the claims of a run");
     make_ladder(judge, question, ladder);
     Status status = status_ok();
     for (size_t i = 0; i < ladder->count; i++) {

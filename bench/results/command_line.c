@@ -135,10 +135,6 @@ bool arguments_json_add(cJSON *object, const ArgumentList *list) {
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-static Status no_memory(void) {
-    return status_no_memory("for the arguments of a run");
-}
-
 /* Decodes the text after $', in which command_line_text writes bytes as \xff, up to the next quote.
  * Returns that quote or the end of the line. `*word` may be earlier in the same text. */
 static const char *decode_bytes(const char *line, char **word) {
@@ -182,7 +178,7 @@ Status command_line_split(const char *line, ArgumentList *list, bool *open) {
     *list = (ArgumentList){.argc = 0};
     *open = false;
     char *word = malloc(strlen(line) + 1);
-    Status status = word != NULL ? status_ok() : no_memory();
+    Status status = word != NULL ? status_ok() : status_no_memory("for the arguments of a run");
     for (line += strspn(line, " "); status_is_ok(&status) && *line != '\0';
          line += strspn(line, " ")) {
         line = unquote(line, word, open);

@@ -51,9 +51,7 @@ static bool same_reason_and_variant(const Row *a, const Row *b) {
 
 /* One line with the outliers where there are any. */
 static void print_outliers(FILE *stream, const RowList *table) {
-    size_t mild = 0;
-    size_t severe = 0;
-    size_t samples = 0;
+    size_t mild = 0, severe = 0, samples = 0;
     for (size_t i = 0; i < table->count; i++) {
         const Row *row = table->rows[i];
         mild += row->outliers_mild;
@@ -225,9 +223,7 @@ static void put_rate(TextTable *table, const Row *row) {
  * of their medians. The title of the column says which. */
 static void put_range(TextTable *table, const Row *row) {
     double low, high;
-    char marks[CONSOLE_MARKS_SIZE];
-    char from[SIGNIFICANT_SIZE] = "";
-    char to[SIGNIFICANT_SIZE] = "";
+    char marks[CONSOLE_MARKS_SIZE], from[SIGNIFICANT_SIZE] = "", to[SIGNIFICANT_SIZE] = "";
     row_marks(row, marks);
     summary_range(&row->kernel_summary, &low, &high);
     if (isfinite(low) && isfinite(high)) {
@@ -297,8 +293,7 @@ static void add_row(TextTable *table, const LaunchSpread *spread, const Row *row
 /* Without memory the table is left out; the totals below still count its rows. */
 static void print_rows(FILE *stream, const LaunchSpread *spread, const RowList *rows) {
     const char *item = rows->rows[0]->algorithm->item;
-    char rate_title[64];
-    char range_title[96];
+    char rate_title[64], range_title[96];
     LaunchRange range = {.most = 0};
     bool peers = false;
     for (size_t i = 0; i < rows->count; i++) {
@@ -333,16 +328,12 @@ static void print_rows(FILE *stream, const LaunchSpread *spread, const RowList *
     for (size_t i = 0; i < rows->count; i++) {
         add_row(&table, spread, rows->rows[i], peers);
     }
-    const Status status = text_table_end(&table, stream, table_print);
-    if (!status_is_ok(&status)) {
-        visible_line(stream, "%s", status.why);
-    }
+    text_table_show(&table, stream);
 }
 
 /* What the column "run to run" is. Spreads of the machine may be of several days: the first. */
 static void print_spread(FILE *stream, const LaunchSpread *spread, const RowList *table) {
-    bool of_run = false;
-    bool unknown = false;
+    bool of_run = false, unknown = false;
     const char *measured = NULL;
     for (size_t i = 0; i < table->count; i++) {
         const Row *row = table->rows[i];
@@ -465,11 +456,16 @@ void report_rows(FILE *stream, const RunRecord *record, const Results *results,
     cells_print_totals(stream, record, results);
 }
 
-void report_console(FILE *stream, const RunRecord *record, const Results *results) {
+RowList results_all(const Results *results) {
     RowList all = {.rows = calloc(results->count + 1, sizeof *all.rows)};
     for (size_t i = 0; all.rows != NULL && i < results->count; i++) {
         all.rows[all.count++] = &results->rows[i];
     }
+    return all;
+}
+
+void report_console(FILE *stream, const RunRecord *record, const Results *results) {
+    const RowList all = results_all(results);
     report_rows(stream, record, results, &all);
     free(all.rows);
 }

@@ -4,7 +4,6 @@
 #include "results_internal.h"
 #include "verdict.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* A launch runs seq so often, if it is short: it is verified, warmed up and sampled. */

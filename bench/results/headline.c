@@ -6,7 +6,6 @@
 #include "variant.h"
 #include "words.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,9 +129,7 @@ Status results_headline(const Results *results, char text[HEADLINE_SIZE]) {
         return status_ok();
     }
     VerdictLine *lines = calloc(results->count + 1, sizeof *lines);
-    if (lines == NULL) {
-        return status_no_memory("for the headline of a run");
-    }
+    STATUS_MEMORY(lines, "for the headline of a run");
     const VerdictBlock block = verdict_block(results, first, lines);
     verdict_place(&block, verdict_largest(&block), place);
     verdict_failed(&block, failed);

@@ -39,9 +39,7 @@ static Status cannot_write(const char *json_path) {
 static Status write_line(const Journal *journal, const char *json_path, cJSON *line) {
     char *text = line != NULL ? cJSON_PrintUnformatted(line) : NULL;
     cJSON_Delete(line);
-    if (text == NULL) {
-        return status_no_memory("for a row of %.200s", json_path);
-    }
+    STATUS_MEMORY(text, "for a row of %.200s", json_path);
     const bool written = fprintf(journal->stream, "%s\n", text) > 0 && fflush(journal->stream) == 0;
     cJSON_free(text);
     return written ? status_ok() : cannot_write(json_path);

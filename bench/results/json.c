@@ -436,11 +436,7 @@ static bool add_entry(cJSON *list, const Row *row) {
     char answer[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
     point_format(&row->answer, answer, sizeof answer);
     const char *item = row->algorithm->item != NULL ? row->algorithm->item : "";
-    cJSON *entry = cJSON_CreateObject();
-    if (!cJSON_AddItemToArray(list, entry)) {
-        cJSON_Delete(entry);
-        return false;
-    }
+    cJSON *entry = json_add_object(list);
     return json_add_text(entry, "algorithm", row->algorithm->name) &&
            json_add_text(entry, "variant", row->variant->name) &&
            json_add_text(entry, "input", row->input) &&
@@ -477,9 +473,8 @@ static bool add_caches(cJSON *context, const Machine *machine) {
     bool complete = caches != NULL;
     for (size_t i = 0; complete && i < machine->cache_count; i++) {
         const Cache *cache = &machine->caches[i];
-        cJSON *entry = cJSON_CreateObject();
-        complete = cJSON_AddItemToArray(caches, entry) &&
-                   cJSON_AddStringToObject(entry, "type", cache->type) != NULL &&
+        cJSON *entry = json_add_object(caches);
+        complete = entry != NULL && cJSON_AddStringToObject(entry, "type", cache->type) != NULL &&
                    json_add_number(entry, "level", cache->level) &&
                    json_add_number(entry, "size", (double)cache->size) &&
                    json_add_number(entry, "num_sharing", cache->sharing);
@@ -689,12 +684,6 @@ cJSON *row_json_entry(const Row *row, const char **list) {
     return json_whole(entry, fill_entry(entry, row, 0, measured ? &repetition : NULL));
 }
 
-/* Adds an entry to a list, which owns it; NULL without memory. */
-static cJSON *push_entry(cJSON *list) {
-    cJSON *entry = cJSON_CreateObject();
-    return push_item(list, entry) ? entry : NULL;
-}
-
 /* What each launch of a row took; `slots` launches, NAN for one without samples. */
 typedef struct LaunchTimes {
     double kernel[LAUNCHES_MAX], cpu[LAUNCHES_MAX];
@@ -730,7 +719,7 @@ static bool add_launches(cJSON *list, const Row *row, Repetition repetition,
         }
         repetition.index++;
         take_launch(times, launch, &repetition);
-        cJSON *entry = push_entry(list);
+        cJSON *entry = json_add_object(list);
         complete = entry != NULL && add_google_entry(entry, name, row, &repetition) &&
                    json_add_number(entry, "launch", (double)launch);
     }
@@ -740,7 +729,7 @@ static bool add_launches(cJSON *list, const Row *row, Repetition repetition,
 static bool add_measurement(cJSON *list, const Row *row, size_t cell, Families *families) {
     Repetition repetition = first_repetition(row, families);
     const LaunchTimes times = launch_times(row);
-    cJSON *entry = push_entry(list);
+    cJSON *entry = json_add_object(list);
     if (row->kernel_summary.launches > 1) {
         size_t first = 0;
         while (first + 1 < times.slots && isnan(times.kernel[first])) {
@@ -756,7 +745,7 @@ static bool add_measurement(cJSON *list, const Row *row, size_t cell, Families *
 static bool add_row(cJSON *root, const Row *row, size_t cell, Families *families) {
     cJSON *list = cJSON_GetObjectItemCaseSensitive(root, list_of(row));
     return is_measurement(row) ? add_measurement(list, row, cell, families)
-                               : fill_entry(push_entry(list), row, cell, NULL);
+                               : fill_entry(json_add_object(list), row, cell, NULL);
 }
 
 static bool fill_document(cJSON *root, const RunRecord *record, const Results *results) {
@@ -965,9 +954,7 @@ static Status read_rows(const char *path, const cJSON *root, StoredRun *stored) 
 static Status read_numbers(const char *path, const cJSON *list, StoredRun *stored) {
     size_t count = 0;
     stored->numbers = calloc(stored->results.count + 1, sizeof *stored->numbers);
-    if (stored->numbers == NULL) {
-        return status_no_memory("for a stored run");
-    }
+    STATUS_MEMORY(stored->numbers, "for a stored run");
     for (const cJSON *item = list != NULL ? list->child : NULL; item != NULL; item = item->next) {
         const double number = cJSON_IsNumber(item) ? item->valuedouble : -1;
         if (count == stored->results.count || !(number >= 0 && number < UINT32_MAX)) {
@@ -1109,9 +1096,7 @@ Status stored_run_read(const char *path, StoredRun *stored) {
     STATUS_TRY(journal_read_results(path, &root));
     Status status = read_document(path, root, stored);
     cJSON_Delete(root);
-    if (status_is_ok(&status)) {
-        status = read_profile(path, &stored->profile);
-    }
+    STATUS_THEN(status, read_profile(path, &stored->profile));
     if (status.code != STATUS_OK) {
         stored_run_release(stored);
     }

@@ -152,8 +152,7 @@ const char *stored_run_gpus(const StoredRun *stored) {
 
 void results_measured(Results *results, const char *gpu, const char *cpu, int threads,
                       const char *started) {
-    char processor[MEASURED_TEXT_SIZE] = "";
-    char day[11] = "";
+    char processor[MEASURED_TEXT_SIZE] = "", day[11] = "";
     if (cpu[0] != '\0') {
         snprintf(processor, sizeof processor, "%.100s", cpu);
         if (threads > 0) {

@@ -35,9 +35,7 @@ static Status add_cell(Results *whole, const Row *row, uint32_t launch) {
     row_forget_samples(&copy);
     Status status = append_samples(&copy, row, launch);
     forget_behaviour(&copy);
-    if (status_is_ok(&status)) {
-        status = results_add(whole, &copy);
-    }
+    STATUS_THEN(status, results_add(whole, &copy));
     if (!status_is_ok(&status)) {
         row_release(&copy);
     }

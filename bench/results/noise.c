@@ -152,13 +152,9 @@ static void put_names(TextTable *table, const Row *row) {
 }
 
 static void print_noisy(FILE *stream, const RowList *rows) {
-    static const DocColumn columns[] = {{.title = "cell"},
-                                        {.title = "noise"},
-                                        {.title = "stolen", .numeric = true, .rank = 2},
-                                        {.title = "slower", .numeric = true, .rank = 3},
-                                        {.title = "set aside", .numeric = true, .rank = 1}};
     static const double seen = 0.001;
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(WORDS("cell"), WORDS("noise"), NUMBERS("stolen", .rank = 2),
+                                 NUMBERS("slower", .rank = 3), NUMBERS("set aside", .rank = 1));
     for (size_t i = 0; i < rows->count; i++) {
         const Row *row = rows->rows[i];
         char name[512];
@@ -173,10 +169,7 @@ static void print_noisy(FILE *stream, const RowList *rows) {
             text_table_skip(&table);
         }
     }
-    const Status status = text_table_end(&table, stream, table_print);
-    if (!status_is_ok(&status)) {
-        visible_line(stream, "%s", status.why);
-    }
+    text_table_show(&table, stream);
 }
 
 void report_noise(FILE *stream, const RunRecord *record, const Results *results) {

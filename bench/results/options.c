@@ -32,14 +32,9 @@ const RunOptions run_defaults = {
 };
 
 bool options_are_exact(const OptionsGiven *given) {
-    static const char *const exact[] = {"launches", "pass",     "shard",    "reps",
-                                        "min-reps", "ci-width", "max-time", "baseline"};
-    for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++) {
-        if (options_was_given(given, exact[i])) {
-            return true;
-        }
-    }
-    return false;
+    static const char *const exact[] = {"launches", "pass",     "shard",    "reps", "min-reps",
+                                        "ci-width", "max-time", "baseline", NULL};
+    return options_first_given(given, exact) != NULL;
 }
 
 /* === Recalled ================================================================================= */

@@ -312,19 +312,11 @@ static void print_nothing(FILE *stream, const DocTable *table) {
 
 void costs_print(FILE *stream, const Results *results, const Prices *prices, const char *only,
                  bool briefly) {
-    const DocColumn columns[] = {{.title = "algorithm", .rank = briefly ? 0 : 6},
-                                 {.title = "answer", .rank = 5},
-                                 {.title = "size"},
-                                 {.title = "CPU", .rank = 3},
-                                 {.title = "CPU cost", .numeric = true, .rank = 1},
-                                 {.title = "GPU", .rank = 3},
-                                 {.title = "GPU cost", .numeric = true, .rank = 1},
-                                 {.title = "kernel only", .numeric = true},
-                                 {.title = "with copies", .numeric = true},
-                                 {.title = "CPU J", .numeric = true, .rank = 2},
-                                 {.title = "GPU J", .numeric = true, .rank = 2},
-                                 {.title = "energy", .numeric = true}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(
+        WORDS("algorithm", .rank = briefly ? 0 : 6), WORDS("answer", .rank = 5), WORDS("size"),
+        WORDS("CPU", .rank = 3), NUMBERS("CPU cost", .rank = 1), WORDS("GPU", .rank = 3),
+        NUMBERS("GPU cost", .rank = 1), NUMBERS("kernel only"), NUMBERS("with copies"),
+        NUMBERS("CPU J", .rank = 2), NUMBERS("GPU J", .rank = 2), NUMBERS("energy"));
     bool joules = false, any = false;
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];

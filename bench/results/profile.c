@@ -351,9 +351,7 @@ static Status add_launches(char *text, Line *names, Line *line, Sums *sums) {
         short_kernel(field(line, places.kernel), kernel, sizeof kernel);
         const bool whole = sums->count > 0 || find_sum(sums, "") != NULL;
         Sum *sum = whole ? find_sum(sums, kernel) : NULL;
-        if (sum == NULL) {
-            return status_no_memory("for the kernels of a cell");
-        }
+        STATUS_MEMORY(sum, "for the kernels of a cell");
         add_launch(names, &places, unit, line, &sums->sums[0]);
         add_launch(names, &places, unit, line, sum);
     }
@@ -361,9 +359,7 @@ static Status add_launches(char *text, Line *names, Line *line, Sums *sums) {
 }
 
 static Status add_row(Profile *profile, const ProfileRow *row) {
-    STATUS_TRY(
-        LIST_ROOM(NULL, profile->rows, profile->count, profile->capacity, "rows of a profile"));
-    profile->rows[profile->count++] = *row;
+    LIST_ADD(NULL, profile->rows, profile->count, profile->capacity, "rows of a profile", *row);
     return status_ok();
 }
 
@@ -378,13 +374,9 @@ static Status add_rows(Profile *profile, const char *cell, const char *device, S
 Status profile_add_ncu(Profile *profile, const char *cell, const char *device, char *text) {
     Sums sums = {.sums = NULL};
     Line *lines = malloc(2 * sizeof *lines);
-    if (lines == NULL) {
-        return status_no_memory("for a profiler's table");
-    }
+    STATUS_MEMORY(lines, "for a profiler's table");
     Status status = add_launches(text, &lines[0], &lines[1], &sums);
-    if (status_is_ok(&status)) {
-        status = add_rows(profile, cell, device, &sums);
-    }
+    STATUS_THEN(status, add_rows(profile, cell, device, &sums));
     free(sums.sums);
     free(lines);
     return status;

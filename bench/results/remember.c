@@ -20,15 +20,6 @@ enum { PATH_SIZE = 4096 };
 
 /* === Applying ================================================================================= */
 
-static size_t launches_of(const Results *results) {
-    size_t most = 0;
-    for (size_t i = 0; i < results->count; i++) {
-        const size_t launches = samples_launches(&results->rows[i].kernel);
-        most = launches > most ? launches : most;
-    }
-    return most;
-}
-
 /* What the machine remembers, and the same without runs that are minutes apart: these say nothing
  * of another hour, so that an interval by them alone is still one of its time. */
 typedef struct Known {
@@ -50,7 +41,7 @@ static LaunchMemory memory_of(const Known *known, const Row *row, size_t series,
 }
 
 void memory_apply(const RunRecord *record, Results *results) {
-    const size_t launches = launches_of(results);
+    const size_t launches = results_launches(results);
     const bool close = launches > 1 && record->elapsed < LAUNCHES_APART * ((double)launches - 1);
     Known known = {.all = &record->machine->spread,
                    .far = record->machine->spread,
@@ -95,8 +86,7 @@ static uint64_t hash_of_program(const Machine *machine) {
 
 /* As row_same_cell, with the input itself; and which of its numbers. */
 static uint64_t hash_of_cell(const Row *row, const char *number, uint64_t program) {
-    char name[CELL_NAME_SIZE];
-    char rest[128];
+    char name[CELL_NAME_SIZE], rest[128];
     row_name(row, name, sizeof name);
     snprintf(rest, sizeof rest, "%" PRId32 "x%" PRId32 " %" PRId32 " %d %d %016" PRIx64 " %s",
              row->width, row->height, row->images, row->cold, row->weak, row->input_hash, number);
@@ -146,14 +136,12 @@ static size_t times_of_row(const Row *row, uint64_t program, RunTime times[ROW_T
 
 Status memory_add(const RunRecord *record, const Results *results) {
     char path[PATH_SIZE];
-    if (record->options->pass > 0 || launches_of(results) < REMEMBERED_LAUNCHES_MIN) {
+    if (record->options->pass > 0 || results_launches(results) < REMEMBERED_LAUNCHES_MIN) {
         return status_ok();
     }
     STATUS_TRY(launch_spread_path(record->machine, path, sizeof path));
     RunTime *times = malloc((results->count + 1) * ROW_TIMES_MOST * sizeof *times);
-    if (times == NULL) {
-        return status_no_memory("for the times of the run");
-    }
+    STATUS_MEMORY(times, "for the times of the run");
     const uint64_t program = hash_of_program(record->machine);
     size_t count = 0;
     for (size_t i = 0; i < results->count; i++) {

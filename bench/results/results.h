@@ -35,6 +35,9 @@ void results_measured(Results *results, const char *gpu, const char *cpu, int th
 /* Appends a row and takes ownership of its samples. STATUS_SKIP without memory. */
 Status results_add(Results *results, const Row *row);
 
+/* The most launches that a row has samples of. */
+size_t results_launches(const Results *results);
+
 /* The first row of the cell of `wanted`; NULL: none. Rows may be added and changed meanwhile, but
  * not moved. */
 Row *results_find(Results *results, const Row *wanted);

@@ -225,11 +225,7 @@ static const struct {
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
 static bool add_one(cJSON *list, const Ceiling *ceiling) {
-    cJSON *entry = cJSON_CreateObject();
-    if (!cJSON_AddItemToArray(list, entry)) {
-        cJSON_Delete(entry);
-        return false;
-    }
+    cJSON *entry = json_add_object(list);
     return json_add_text(entry, "key", ceiling->key) &&
            json_add_text(entry, "kind", kinds[ceiling->kind].word) &&
            json_add_number(entry, "threads", ceiling->threads) &&
@@ -303,8 +299,7 @@ static bool several_contradict_one(const Ceiling *several, const Ceiling *one, c
                                    size_t size) {
     const bool below = several->value < least_of_one * one->value;
     const bool above = several->value > most_of_share * several->threads * one->value;
-    char left[CEILING_TEXT_SIZE];
-    char right[CEILING_TEXT_SIZE];
+    char left[CEILING_TEXT_SIZE], right[CEILING_TEXT_SIZE];
     if (!below && !above) {
         return false;
     }
@@ -322,8 +317,7 @@ static bool is_above_nearer(const Ceilings *ceilings, const Ceiling *ceiling, ch
         const Ceiling *nearer =
             ceilings_find_on(ceilings, ceiling->devices, levels[i].key, ceiling->threads);
         if (nearer != NULL && ceiling->value > most_of_nearer * nearer->value) {
-            char left[CEILING_TEXT_SIZE];
-            char right[CEILING_TEXT_SIZE];
+            char left[CEILING_TEXT_SIZE], right[CEILING_TEXT_SIZE];
             ceiling_text(ceiling, left, sizeof left);
             ceiling_text(nearer, right, sizeof right);
             snprintf(why, size, "%s is %s and %s %s", ceiling->key, left, nearer->key, right);
@@ -351,8 +345,7 @@ static bool more_devices_contradict(const Ceiling *more, const Ceiling *fewer, c
     const double ratio = more->kind == CEILING_TIME
                              ? fewer->value / more->value
                              : more->value / more->devices / (fewer->value / fewer->devices);
-    char left[CEILING_TEXT_SIZE];
-    char right[CEILING_TEXT_SIZE];
+    char left[CEILING_TEXT_SIZE], right[CEILING_TEXT_SIZE];
     if (!alike || more->devices <= fewer->devices || !(ratio > most_of_share)) {
         return false;
     }
@@ -551,12 +544,8 @@ static void add_ceiling(TextTable *table, const Ceiling *ceiling) {
 
 /* Those of the CPU and of one device. */
 static Status print_single(FILE *stream, const Ceilings *ceilings) {
-    static const DocColumn columns[] = {{.title = "ceiling"},
-                                        {.title = "threads", .numeric = true},
-                                        {.title = "value", .numeric = true},
-                                        {.title = "unit"},
-                                        {.title = "working set", .numeric = true}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(WORDS("ceiling"), NUMBERS("threads"), NUMBERS("value"),
+                                 WORDS("unit"), NUMBERS("working set"));
     for (size_t i = 0; i < ceilings->count; i++) {
         if (ceilings->list[i].devices == 1) {
             add_ceiling(&table, &ceilings->list[i]);

@@ -410,8 +410,7 @@ bool results_begins(const Results *results, size_t index,
 }
 
 Status results_add(Results *results, const Row *row) {
-    STATUS_TRY(LIST_ROOM(NULL, results->rows, results->count, results->capacity, "result rows"));
-    results->rows[results->count++] = *row;
+    LIST_ADD(NULL, results->rows, results->count, results->capacity, "result rows", *row);
     return status_ok();
 }
 
@@ -423,4 +422,13 @@ void results_release(Results *results) {
     hash_index_release(&results->workloads);
     free(results->rows);
     *results = (Results){0};
+}
+
+size_t results_launches(const Results *results) {
+    size_t most = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        const size_t launches = samples_launches(&results->rows[i].kernel);
+        most = launches > most ? launches : most;
+    }
+    return most;
 }

@@ -88,6 +88,9 @@ typedef struct RowList {
     size_t count;
 } RowList;
 
+/* All rows of a run; the caller frees the list, which is empty without memory. */
+RowList results_all(const Results *results);
+
 /* What the samples of a row warn of. */
 typedef struct NoiseMark {
     char letter;         /* in a table of all rows */

@@ -39,13 +39,6 @@ void strangers_release(Strangers *strangers) {
     }
 }
 
-/* NULL without memory. */
-static const char *own_text(Strangers *strangers, const char *text) {
-    const size_t size = strlen(text) + 1;
-    char *copy = owned_take(&strangers->memory, size);
-    return copy != NULL ? memcpy(copy, text, size) : NULL;
-}
-
 /* Of equal names the same one. NULL without memory. */
 static const Algorithm *strange_algorithm(Strangers *strangers, const char *name) {
     for (size_t i = 0; i < strangers->algorithm_count; i++) {
@@ -54,7 +47,7 @@ static const Algorithm *strange_algorithm(Strangers *strangers, const char *name
         }
     }
     Algorithm *algorithm = owned_take(&strangers->memory, sizeof *algorithm);
-    const char *own = own_text(strangers, name);
+    const char *own = owned_text(&strangers->memory, name);
     const Status room =
         LIST_ROOM(&strangers->memory, strangers->algorithms, strangers->algorithm_count,
                   strangers->algorithm_capacity, "algorithms");
@@ -75,7 +68,7 @@ static const Variant *strange_variant(Strangers *strangers, const Algorithm *of,
         }
     }
     Variant *variant = owned_take(&strangers->memory, sizeof *variant);
-    const char *own = own_text(strangers, name);
+    const char *own = owned_text(&strangers->memory, name);
     const Status room = LIST_ROOM(&strangers->memory, strangers->variants, strangers->variant_count,
                                   strangers->variant_capacity, "variants");
     if (variant == NULL || own == NULL || !status_is_ok(&room)) {
@@ -96,7 +89,7 @@ static const Axis *strange_axis(Strangers *strangers, const char *name) {
         }
     }
     Axis *axis = owned_take(&strangers->memory, sizeof *axis);
-    const char *own = own_text(strangers, name);
+    const char *own = owned_text(&strangers->memory, name);
     const Status room = LIST_ROOM(&strangers->memory, strangers->axes, strangers->axis_count,
                                   strangers->axis_capacity, "axes");
     if (axis == NULL || own == NULL || !status_is_ok(&room)) {

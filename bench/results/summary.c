@@ -13,7 +13,6 @@
 #include "variant.h"
 #include "words.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -52,8 +51,7 @@ static Flow flow_at(const Screen *screen, size_t indent) {
     return (Flow){.stream = screen->stream, .indent = indent, .columns = screen->columns - 1};
 }
 
-static void say(Flow *flow, const char *format, ...) STATUS_PRINTF(2, 3);
-
+STATUS_PRINTF(2, 3)
 static void say(Flow *flow, const char *format, ...) {
     char text[2 * TEXT_SIZE];
     va_list arguments;
@@ -144,8 +142,7 @@ static void say_launches(const Screen *screen, Flow *flow, size_t launches) {
 
 /* What the run measured on, with what, when, and whether its answers are right. */
 static void print_setting(const Screen *screen, const VerdictBlock *block) {
-    size_t answers = 0;
-    size_t verified = 0;
+    size_t answers = 0, verified = 0;
     bool cold = false;
     size_t launches = 0;
     for (size_t i = 0; i < screen->results->count; i++) {
@@ -184,8 +181,7 @@ static void print_setting(const Screen *screen, const VerdictBlock *block) {
 
 /* Cells of one ratio: its words and its interval. */
 static void put_ratio(TextTable *table, const Ratio *ratio) {
-    char words[VERDICT_LABEL_SIZE];
-    char interval[NUMBER_WORDS_SIZE];
+    char words[VERDICT_LABEL_SIZE], interval[NUMBER_WORDS_SIZE];
     factor_words(ratio, words);
     factor_interval(ratio, interval);
     text_table_put_ink(table, factor_ink(ratio), words);
@@ -214,28 +210,16 @@ static void note_shown(Screen *screen, const Row *row) {
     }
 }
 
-static void end_table(const Screen *screen, TextTable *table) {
-    const Status status = text_table_end(table, screen->stream, table_print);
-    if (!status_is_ok(&status)) {
-        visible_line(screen->stream, "%s", status.why);
-    }
-}
-
 /* "size"; where other algorithms have no table beside it whose it is: "lbp". */
 static const char *first_column(const Screen *screen, const VerdictBlock *block) {
     return is_brief(screen) ? block->head->algorithm->name : block->along;
 }
 
 static void print_lines_of_gpu(Screen *screen, const VerdictBlock *block) {
-    const DocColumn columns[] = {{.title = first_column(screen, block)},
-                                 {.title = "CPU ms", .numeric = true, .rank = 2},
-                                 {.title = "GPU ms", .numeric = true, .rank = 2},
-                                 {.title = "+ copies", .numeric = true, .rank = 2},
-                                 {.title = "kernel only", .numeric = true},
-                                 {.title = "interval", .rank = 3},
-                                 {.title = "with copies", .numeric = true},
-                                 {.title = "interval", .rank = 4}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(WORDS(first_column(screen, block)), NUMBERS("CPU ms", .rank = 2),
+                                 NUMBERS("GPU ms", .rank = 2), NUMBERS("+ copies", .rank = 2),
+                                 NUMBERS("kernel only"), WORDS("interval", .rank = 3),
+                                 NUMBERS("with copies"), WORDS("interval", .rank = 4));
     for (size_t i = 0; i < block->count; i++) {
         const VerdictLine *line = &block->lines[i];
         text_table_put(&table, "%s", line->label);
@@ -249,7 +233,7 @@ static void print_lines_of_gpu(Screen *screen, const VerdictBlock *block) {
         }
         note_shown(screen, line->cpu);
     }
-    end_table(screen, &table);
+    text_table_show(&table, screen->stream);
 }
 
 /* Titles of columns about the plain code. */
@@ -260,12 +244,9 @@ static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
     char times[BASE_TITLE_SIZE], against[BASE_TITLE_SIZE];
     snprintf(times, sizeof times, "%.*s ms", MODULE_NAME_MAX, base);
     snprintf(against, sizeof against, "against %.*s", MODULE_NAME_MAX, base);
-    const DocColumn columns[] = {{.title = first_column(screen, block)},
-                                 {.title = times, .numeric = true, .rank = 1},
-                                 {.title = "best CPU ms", .numeric = true},
-                                 {.title = against, .numeric = true},
-                                 {.title = "interval", .rank = 1}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table =
+        TEXT_TABLE(WORDS(first_column(screen, block)), NUMBERS(times, .rank = 1),
+                   NUMBERS("best CPU ms"), NUMBERS(against), WORDS("interval", .rank = 1));
     for (size_t i = 0; i < block->count; i++) {
         const VerdictLine *line = &block->lines[i];
         const Ratio ratio = row_over_base(line->cpu);
@@ -281,7 +262,7 @@ static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
         note_shown(screen, line->cpu);
         note_shown(screen, line->seq);
     }
-    end_table(screen, &table);
+    text_table_show(&table, screen->stream);
 }
 
 /* === Variants ================================================================================= */
@@ -331,20 +312,14 @@ static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs
              is_brief(screen) ? block->head->algorithm->name : "", is_brief(screen) ? " " : "",
              place);
     snprintf(against, sizeof against, "against %.*s", MODULE_NAME_MAX, verdict_base(block));
-    const DocColumn columns[] = {{.title = title},
-                                 {.title = "tuning", .rank = 5},
-                                 {.title = "ms", .numeric = true},
-                                 {.title = "+ copies", .numeric = true, .rank = 2},
-                                 {.title = block->gpu ? "kernel only" : against, .numeric = true},
-                                 {.title = "interval", .rank = 3},
-                                 {.title = "with copies", .numeric = true, .rank = 1},
-                                 {.title = "interval", .rank = 4},
-                                 {.title = roofs ? "roof" : "", .numeric = true}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table =
+        TEXT_TABLE(WORDS(title), WORDS("tuning", .rank = 5), NUMBERS("ms"),
+                   NUMBERS("+ copies", .rank = 2), NUMBERS(block->gpu ? "kernel only" : against),
+                   WORDS("interval", .rank = 3), NUMBERS("with copies", .rank = 1),
+                   WORDS("interval", .rank = 4), NUMBERS(roofs ? "roof" : ""));
     for (size_t i = 0; i < count; i++) {
         const bool device = !row_is_on_cpu(rows[i]);
-        char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
-        char share[SIGNIFICANT_SIZE] = "";
+        char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE], share[SIGNIFICANT_SIZE] = "";
         point_format(&rows[i]->tuning, tuning, sizeof tuning);
         text_table_put(&table, rows[i]->peer ? "%s (%s)" : "%s", rows[i]->variant->name,
                        rows[i]->library);
@@ -364,7 +339,7 @@ static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs
         text_table_put_kind(&table, CELL_PLAIN, share);
         note_shown(screen, rows[i]);
     }
-    end_table(screen, &table);
+    text_table_show(&table, screen->stream);
 }
 
 /* === Below the table ========================================================================== */
@@ -509,8 +484,7 @@ static void print_crossovers(const Screen *screen, const char *names, const char
 /* "Intervals: 95% of 6 launches." */
 static void print_intervals(const Screen *screen) {
     LaunchRange launches = {.most = 0};
-    char words[TEXT_SIZE];
-    char apart[64] = "";
+    char words[TEXT_SIZE], apart[64] = "";
     const double elapsed = screen->record->elapsed;
     for (size_t i = 0; i < screen->shown.count; i++) {
         launch_range_add_summary(&launches, &screen->shown.rows[i]->kernel_summary);
@@ -827,10 +801,7 @@ void report_details(FILE *stream, const RunRecord *record, const Results *result
 void report_summary(FILE *stream, const RunRecord *record, const Results *results,
                     const char *folder) {
     Screen screen = screen_of(stream, record, results, folder);
-    RowList all = {.rows = calloc(results->count + 1, sizeof *all.rows)};
-    for (size_t i = 0; all.rows != NULL && i < results->count; i++) {
-        all.rows[all.count++] = &results->rows[i];
-    }
+    const RowList all = results_all(results);
     if (print_results(&screen, print_answers)) {
         if (screen.heads.count == 0) {
             char text[HEADLINE_SIZE];

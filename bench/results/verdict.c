@@ -210,8 +210,7 @@ static void block_name(const VerdictBlock *block, char *text, size_t size) {
 
 /* === Sentences ================================================================================ */
 
-static void say(Sentence *sentence, const char *format, ...) STATUS_PRINTF(2, 3);
-
+STATUS_PRINTF(2, 3)
 static void say(Sentence *sentence, const char *format, ...) {
     const size_t used = strlen(sentence->text);
     va_list arguments;
@@ -333,8 +332,7 @@ static void say_crossover(Sentence *sentence, const VerdictBlock *block, TimeKin
 
 /* "36.7× faster (36.2 to 37.1) than seq", of which the first two words have a colour. */
 static void say_factor(Sentence *sentence, const Ratio *ratio, const char *than) {
-    char words[RATIO_WORDS_SIZE];
-    char text[NUMBER_WORDS_SIZE];
+    char words[RATIO_WORDS_SIZE], text[NUMBER_WORDS_SIZE];
     factor_words(ratio, words);
     faster_text(ratio, text);
     sentence->from = strlen(sentence->text);
@@ -385,8 +383,7 @@ static void say_disturbed(Sentence *sentence, const VerdictLine *line, const Row
     const size_t count = find_disturbed(line, device, kind, found);
     for (size_t i = 0; i < count; i++) {
         const Row *row = found[i].row;
-        char label[RESULT_LABEL_SIZE];
-        char why[DISTURBANCE_SIZE];
+        char label[RESULT_LABEL_SIZE], why[DISTURBANCE_SIZE];
         variant_label(row->variant, &row->tuning, label, sizeof label);
         row_disturbance(row, found[i].kind, why);
         say(sentence, "%s %s's time%s is disturbed: %s", i == 0 ? ", since" : "; and", label,
@@ -463,8 +460,7 @@ static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
         no_time_words(block, line, false, words);
         say(sentence, "There is no speedup at %s: %s.", place, words);
     } else if (line->cpu == line->seq) {
-        char words[VERDICT_LABEL_SIZE];
-        char failed[VERDICT_FAILED_SIZE];
+        char words[VERDICT_LABEL_SIZE], failed[VERDICT_FAILED_SIZE];
         no_faster_words(block, line, words);
         verdict_failed(block, failed);
         say(sentence, "At %s %s", place, words);
@@ -493,8 +489,7 @@ static void say_roof(const VerdictBlock *block, Sentence *sentence) {
         if (rows[i] == NULL || !isfinite(rows[i]->roof_fraction)) {
             continue;
         }
-        char label[RESULT_LABEL_SIZE];
-        char share[SIGNIFICANT_SIZE];
+        char label[RESULT_LABEL_SIZE], share[SIGNIFICANT_SIZE];
         variant_label(rows[i]->variant, &rows[i]->tuning, label, sizeof label);
         percent_text(rows[i]->roof_fraction, rows[i]->roof_fraction < 0.1 ? 1 : 0, share);
         if (any) {
@@ -649,9 +644,7 @@ void verdict_say(const VerdictBlock *block, RunVerdict *verdict) {
 Status verdict_of(const Results *results, const Row *of, RunVerdict *verdict) {
     VerdictLine *lines = calloc(results->count + 1, sizeof *lines);
     *verdict = (RunVerdict){.count = 0};
-    if (lines == NULL) {
-        return status_no_memory("for a verdict");
-    }
+    STATUS_MEMORY(lines, "for a verdict");
     const Row *first = of;
     for (size_t i = 0; i < results->count && !row_is_measured(first); i++) {
         first = row_same_input(&results->rows[i], of) ? &results->rows[i] : first;

@@ -143,15 +143,11 @@ Status resume_request(const char *folder, const OptionsGiven *now, int argc, cha
     options_start(now->command, options, &options->given);
     STATUS_TRY(stored_run_in(folder, path, sizeof path));
     StoredRun *stored = calloc(1, sizeof *stored);
-    if (stored == NULL) {
-        return status_no_memory("to read %.200s", path);
-    }
+    STATUS_MEMORY(stored, "to read %.200s", path);
     Status status = stored_run_read(path, stored);
     if (status_is_ok(&status)) {
         status = machine_modules_check(&stored->machine, folder, NULL, NULL);
-        if (status_is_ok(&status)) {
-            status = add_stored(stored, now, options);
-        }
+        STATUS_THEN(status, add_stored(stored, now, options));
         *arguments = stored->arguments;
         stored->arguments = (ArgumentList){.argc = 0};
         stored_run_release(stored);

@@ -140,9 +140,7 @@ static Status check_room(uint64_t bytes) {
 /* Takes over the block, in which `bytes` bytes have a guard on both sides. */
 static Status add_allocation(uint8_t *block, size_t bytes, bool in_file, void **memory) {
     Allocation *allocation = malloc(sizeof *allocation);
-    if (allocation == NULL) {
-        return status_no_memory("for an allocation");
-    }
+    STATUS_MEMORY(allocation, "for an allocation");
     *allocation = (Allocation){
         .memory = block + GUARD_SIZE, .bytes = bytes, .in_file = in_file, .number = ++host.count};
     memset(block, GUARD_PATTERN, GUARD_SIZE);

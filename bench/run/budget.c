@@ -295,9 +295,7 @@ static Status read_list(const char *list, size_t count, bool *cells) {
     for (const char *rest = list; rest != NULL;) {
         char word[LIST_WORD_SIZE];
         Status status = list_next(&rest, word);
-        if (status_is_ok(&status)) {
-            status = read_places(word, count, cells);
-        }
+        STATUS_THEN(status, read_places(word, count, cells));
         if (!status_is_ok(&status)) {
             return status_make(STATUS_USAGE,
                                "--leave-out: '%.40s' is no list of cells: write places in the "
@@ -345,9 +343,7 @@ Status plan_leave_out(const RunOptions *options, Plan *plan) {
         return status_ok();
     }
     bool *cells = calloc(plan->cell_count, sizeof *cells);
-    if (cells == NULL) {
-        return status_no_memory("for the cells of a launch");
-    }
+    STATUS_MEMORY(cells, "for the cells of a launch");
     const Status status = read_list(options->leave_out, plan->cell_count, cells);
     size_t kept = 0;
     for (size_t i = 0; i < plan->cell_count && status_is_ok(&status); i++) {

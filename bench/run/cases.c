@@ -142,9 +142,7 @@ static Status create_image(int32_t width, int32_t height, const char *content, s
     Image *image = &workload->image;
     *image = (Image){.width = width, .height = height, .stride = (size_t)width + padding};
     image->pixels = malloc(image->stride * (size_t)height);
-    if (image->pixels == NULL) {
-        return status_no_memory("for an image of %dx%d", width, height);
-    }
+    STATUS_MEMORY(image->pixels, "for an image of %dx%d", width, height);
     memset(image->pixels, PADDING_PATTERN, image->stride * (size_t)height);
     if (is(content, CASE_TEXTURE)) {
         return fill_with_texture(image);
@@ -165,9 +163,7 @@ static uint32_t fine_level(const char *content, int32_t x, int32_t y, uint32_t *
 static Status fill_elements(OutputKind element, const char *content, uint32_t seed, Image *image) {
     uint32_t *levels = malloc((size_t)image->width * sizeof *levels);
     uint32_t random = (uint32_t)(image->width * 7919 + image->height) + seed;
-    if (levels == NULL) {
-        return status_no_memory("for a row of %d pixels", image->width);
-    }
+    STATUS_MEMORY(levels, "for a row of %d pixels", image->width);
     for (int32_t y = 0; y < image->height; y++) {
         for (int32_t x = 0; x < image->width; x++) {
             levels[x] = fine_level(content, x, y, &random);
@@ -237,9 +233,7 @@ static Status create_set(CaseShape shape, const char *content, Workload *workloa
                                .width = shape.width,
                                .height = shape.height,
                                .labels = malloc((size_t)shape.count)};
-    if (workload->set.labels == NULL) {
-        return status_no_memory("for %d labels", shape.count);
-    }
+    STATUS_MEMORY(workload->set.labels, "for %d labels", shape.count);
     for (int32_t i = 0; i < shape.count; i++) {
         workload->set.labels[i] = (uint8_t)(i % CLASSES);
     }
@@ -311,9 +305,7 @@ static Status create_keypoints(CaseShape shape, const char *content, size_t padd
                                          .count = count,
                                          .scale = 1,
                                          .wanted = count};
-    if (workload->keypoints.keypoints == NULL) {
-        return status_no_memory("for %d keypoints", (int)count);
-    }
+    STATUS_MEMORY(workload->keypoints.keypoints, "for %d keypoints", (int)count);
     fill_keypoints(&workload->image, &workload->keypoints);
     return weights_load("random", 1, &workload->weights);
 }

@@ -510,9 +510,7 @@ static Status prove(Cell *cell) {
 Status cell_check(Cell *cell) {
     telemetry_after(&cell->telemetry, &cell->row);
     Status status = prove(cell);
-    if (status_is_ok(&status)) {
-        status = prove_last(cell);
-    }
+    STATUS_THEN(status, prove_last(cell));
     cell->sampled = status_is_ok(&status);
     return explain_late(cell, &status);
 }
@@ -711,9 +709,7 @@ Status cell_sampled_row(const Cell *cell, Row *row) {
     made.unfinished = true;
     STATUS_TRY(samples_copy(&cell->measurement.samples, &made.kernel));
     Status status = samples_copy(&cell->measurement.end_to_end, &made.end_to_end);
-    if (status_is_ok(&status)) {
-        status = summarize_row(&cell->measurement, &made);
-    }
+    STATUS_THEN(status, summarize_row(&cell->measurement, &made));
     if (!status_is_ok(&status)) {
         row_release(&made);
         return status;

@@ -127,9 +127,7 @@ static Status read_values(const Axis *const *axes, size_t count, ReadValues read
                           const ConformanceRequest *request, const Workload *workload,
                           AxisValues **values) {
     *values = calloc(count + 1, sizeof **values);
-    if (*values == NULL) {
-        return status_no_memory("for the points of a variant");
-    }
+    STATUS_MEMORY(*values, "for the points of a variant");
     for (size_t i = 0; i < count; i++) {
         const Status status = read(axes[i], request, workload, &(*values)[i]);
         if (!status_is_ok(&status)) {
@@ -237,9 +235,7 @@ static Status add_others(const Axis *const *axes, const Trial *trial, const Work
     }
     Status status =
         read_values(axes, set->axis_count, axis_defaults, trial->request, workload, &defaults);
-    if (status_is_ok(&status)) {
-        status = add_defaults(defaults, set);
-    }
+    STATUS_THEN(status, add_defaults(defaults, set));
     if (status_is_ok(&status) && axes == trial->algorithm->answer && !trial->only_defaults) {
         status = add_ends(trial, workload, defaults, set);
     }
@@ -545,9 +541,7 @@ static Status run_oracle(const Trial *trial, const Request *request, bool *has_a
     }
     STATUS_TRY(at_step(request, ", oracle, open", &status));
     status = run_once(oracle, state);
-    if (status_is_ok(&status)) {
-        status = check_all_guards(oracle, request->output);
-    }
+    STATUS_THEN(status, check_all_guards(oracle, request->output));
     variant_close(oracle, state);
     return at_step(request, ", oracle, run", &status);
 }
@@ -611,9 +605,7 @@ static Status compute_oracle(const Trial *trial, const Workload *workload, const
         status = run_oracle(trial, &request, &answered->has_answer);
         memcpy(answered->want.data, guarded->data, guarded->layout.bytes);
         answered->digest = answer_digest(trial->algorithm, guarded);
-        if (status_is_ok(&status)) {
-            status = compute_changed(trial, &request, answered);
-        }
+        STATUS_THEN(status, compute_changed(trial, &request, answered));
     }
     point_set_release(&tunings);
     return status;
@@ -673,9 +665,7 @@ static Status check_answer(const Trial *trial, const Workload *workload, const P
         return skipped(trial, &status);
     }
     status = oracle_answer(trial, workload, answer, &got, &own, &oracle, &is_own);
-    if (status_is_ok(&status)) {
-        status = check_tunings(trial, workload, answer, at, answers, oracle, &got);
-    }
+    STATUS_THEN(status, check_tunings(trial, workload, answer, at, answers, oracle, &got));
     answer_release_guarded(&got);
     if (is_own) {
         release_answered(&own);
@@ -849,16 +839,12 @@ static Status check_watched(const Trial *trial) {
         thread_watch_begin(&watch);
     }
     Status status = check_cases(trial);
-    if (status_is_ok(&status)) {
-        status = check_used(trial);
-    }
+    STATUS_THEN(status, check_used(trial));
     if (status_is_ok(&status) && watched) {
         status = thread_watch_idle(&watch);
         process_processors_check();
     }
-    if (status_is_ok(&status)) {
-        status = device_check_settings(trial->variant);
-    }
+    STATUS_THEN(status, device_check_settings(trial->variant));
     thread_watch_end(&watch);
     return status;
 }

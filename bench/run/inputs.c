@@ -541,10 +541,6 @@ static void name_input(const char *name, Input *input) {
     }
 }
 
-static Status no_memory(void) {
-    return status_no_memory("for the list of inputs");
-}
-
 /* --- Names that are unique -------------------------------------------------------------------- */
 
 /* Appends a hash of the whole file name to a text, which is cut between characters to make room. */
@@ -601,9 +597,7 @@ static void separate(InputList *list, InputText *text, bool *shared) {
  * have one stem, in which such images keep their extension. */
 static Status separate_inputs(InputList *list) {
     bool *shared = calloc(list->count, sizeof *shared);
-    if (shared == NULL) {
-        return no_memory();
-    }
+    STATUS_MEMORY(shared, "for the list of inputs");
     separate(list, name_of, shared);
     if (find_shared(list, stem_of, shared)) {
         for (size_t i = 0; i < list->count; i++) {
@@ -620,17 +614,14 @@ static Status separate_inputs(InputList *list) {
 /* === Inputs of a request ====================================================================== */
 
 static Status add_input(const Input *input, InputList *list) {
-    STATUS_TRY(LIST_ROOM(NULL, list->inputs, list->count, list->capacity, "inputs"));
-    list->inputs[list->count++] = *input;
+    LIST_ADD(NULL, list->inputs, list->count, list->capacity, "inputs", *input);
     return status_ok();
 }
 
 /* The list owns a copy of the path. */
 static Status add_path(const char *path, const Input *input, InputList *list) {
     char *copy = strdup(path);
-    if (copy == NULL) {
-        return no_memory();
-    }
+    STATUS_MEMORY(copy, "for the list of inputs");
     const Status status = add_input(input, list);
     if (!status_is_ok(&status)) {
         free(copy);
@@ -932,8 +923,7 @@ static Status add_suited(const RunOptions *options, InputList *list) {
 
 /* Refuses an image where a set is needed. The reader of sets refuses what is neither. */
 static Status check_is_set(const RunOptions *options) {
-    int32_t width = 0;
-    int32_t height = 0;
+    int32_t width = 0, height = 0;
     if (image_set_is_at(options->input)) {
         return status_ok();
     }

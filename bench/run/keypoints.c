@@ -40,9 +40,7 @@ static int32_t keypoints_listed(int32_t width, int32_t height) {
 static Status grow(int32_t count, KeypointList *list) {
     Keypoint *grown =
         realloc(list->keypoints, (size_t)(count > 0 ? count : 1) * sizeof *list->keypoints);
-    if (grown == NULL) {
-        return status_no_memory("for %" PRId32 " keypoints", count);
-    }
+    STATUS_MEMORY(grown, "for %" PRId32 " keypoints", count);
     list->keypoints = grown;
     return status_ok();
 }
@@ -388,9 +386,7 @@ Status weights_load(const char *files, uint64_t seed, WeightsList *list) {
     if (files != NULL && !random) {
         status = add_files(files, list);
     }
-    if (status_is_ok(&status)) {
-        status = add_trained(list);
-    }
+    STATUS_THEN(status, add_trained(list));
     if (!status_is_ok(&status)) {
         weights_release(list);
     }

@@ -406,16 +406,16 @@ static Status run_launch(Launcher *launcher, Side *side) {
     Status status = complete ? status_ok() : measure_launch(launcher, resume);
     const double seconds = clock_now() - launcher->launch_began;
     const Status added = add_launch(launcher, side);
-    status = status_is_ok(&status) ? added : status;
+    STATUS_THEN(status, added);
     if (status_is_ok(&status) && !launcher->whole) {
         status = status_skip("%s was not measured to its end: %.280s; go on with --resume",
                              launcher->name, launcher->said);
     }
     if (side == &launcher->now) {
         const Status stored = store_rows(launcher);
-        status = status_is_ok(&status) ? stored : status;
-    } else if (status_is_ok(&status)) {
-        status = write_before(launcher, side);
+        STATUS_THEN(status, stored);
+    } else {
+        STATUS_THEN(status, write_before(launcher, side));
     }
     end_launch(launcher, complete ? launcher->seconds : seconds);
     return status;
@@ -510,9 +510,7 @@ static void side_release(Side *side) {
 
 Status launches_run(const RunOptions *options, RowStore *store, FILE *notes) {
     Launcher *launcher = calloc(1, sizeof *launcher);
-    if (launcher == NULL) {
-        return status_no_memory("for the launches");
-    }
+    STATUS_MEMORY(launcher, "for the launches");
     launcher->options = options;
     launcher->store = store;
     launcher->clock.budget = options->budget;

@@ -345,9 +345,7 @@ Status measure_rewarm(Measurement *measurement) {
     const double started = clock_now();
     const double limit = is_brief(measurement->options) ? brief_rewarm : long_sample;
     const int most = measurement->latest >= middle_sample ? 1 : REWARM_MAX;
-    double before = 0;
-    double seconds = 0;
-    double spent = 0;
+    double before = 0, seconds = 0, spent = 0;
     for (int i = 0;
          i < most && (i < 2 || (spent < limit && fabs(seconds - before) > warm_step * before));
          i++) {

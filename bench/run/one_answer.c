@@ -91,9 +91,7 @@ static Status run_request(const Variant *variant, const Request *request, double
     void *state = NULL;
     STATUS_TRY(variant_open(variant, request, &state));
     Status status = seconds != NULL ? run_timed(variant, state, seconds) : run_once(variant, state);
-    if (status_is_ok(&status)) {
-        status = check_all_guards(variant, request->output);
-    }
+    STATUS_THEN(status, check_all_guards(variant, request->output));
     variant_close(variant, state);
     return status;
 }

@@ -163,9 +163,7 @@ static Status run_fresh(const Task *task, const Variant *variant, const Point *t
     void *state = NULL;
     STATUS_TRY(variant_open(variant, &request, &state));
     Status status = run_on_poison(variant, state, output, pattern, seconds);
-    if (status_is_ok(&status)) {
-        status = check_all_guards(variant, output);
-    }
+    STATUS_THEN(status, check_all_guards(variant, output));
     variant_close(variant, state);
     return status;
 }
@@ -183,9 +181,7 @@ static Status time_second(const Task *task, const Variant *variant, const Point 
     STATUS_TRY(layout_of(task, task->answer, &layout));
     STATUS_TRY(answer_alloc_guarded(&layout, &output));
     Status status = run_fresh(task, variant, tuning, POISON_ORACLE, &output, seconds);
-    if (status_is_ok(&status)) {
-        status = run_fresh(task, variant, tuning, POISON_ORACLE, &output, seconds);
-    }
+    STATUS_THEN(status, run_fresh(task, variant, tuning, POISON_ORACLE, &output, seconds));
     answer_release_guarded(&output);
     return status;
 }
@@ -224,8 +220,7 @@ void oracle_probe(History *history, const Algorithm *algorithm, const Workload *
 static Status try_candidate(const Task *task, const Variant *variant, const Output *got,
                             const Output *want) {
     Point tuning;
-    double seconds = 0;
-    double agreement = 0;
+    double seconds = 0, agreement = 0;
     STATUS_TRY(registry_variant_available(variant));
     STATUS_TRY(default_point(variant->tuning, task->workload, &tuning));
     STATUS_TRY(run_fresh(task, variant, &tuning, POISON_CANDIDATE, got, &seconds));
@@ -258,9 +253,7 @@ static Status verify_candidates(const Task *task) {
     STATUS_TRY(layout_of(task, task->answer, &layout));
     STATUS_TRY(answer_alloc_guarded(&layout, &got));
     Status status = answer_alloc_plain(&layout, &want);
-    if (status_is_ok(&status)) {
-        status = try_candidates(task, &got, &want);
-    }
+    STATUS_THEN(status, try_candidates(task, &got, &want));
     answer_release_plain(&want);
     answer_release_guarded(&got);
     return status;

@@ -1,6 +1,5 @@
 /* The plan: every cell of a sweep, and its print for --dry-run. */
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,9 +21,7 @@
 Status default_point(const Axis *const *axes, const Workload *workload, Point *point) {
     *point = STRUCT_OF(Point, .count = 0);
     AxisValues *values = malloc(sizeof *values);
-    if (values == NULL) {
-        return status_no_memory("for axis values");
-    }
+    STATUS_MEMORY(values, "for axis values");
     Status status = status_ok();
     for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
         values->count = 0;
@@ -48,9 +45,7 @@ Status point_set(const char *name, const char *text, const Workload *workload, P
         return status_fail("there is no axis --%s to set to %s", name, text);
     }
     AxisValues *values = calloc(1, sizeof *values);
-    if (values == NULL) {
-        return status_no_memory("for axis values");
-    }
+    STATUS_MEMORY(values, "for axis values");
     const Status status = axis_read(point->axes[at], text, workload, values);
     const size_t count = values->count;
     if (status_is_ok(&status)) {
@@ -67,10 +62,6 @@ Status point_set(const char *name, const char *text, const Workload *workload, P
 
 /* A request for more is taken for a mistake, such as --threads 1..1024 on several axes. */
 enum { PLAN_CELLS_MAX = 100000 };
-
-static Status no_memory(void) {
-    return status_no_memory("for the plan");
-}
 
 static Status too_many(void) {
     return status_make(STATUS_USAGE, "the request has more than %d cells; give fewer values",
@@ -100,9 +91,7 @@ static Status multiply(PointList *list, const Axis *axis, const AxisValues *valu
         return too_many();
     }
     Point *points = malloc((count > 0 ? count : 1) * sizeof *points);
-    if (points == NULL) {
-        return no_memory();
-    }
+    STATUS_MEMORY(points, "for the plan");
     for (size_t i = 0; i < count; i++) {
         points[i] = list->points[i / values->count];
         points[i].axes[points[i].count] = axis;
@@ -134,7 +123,7 @@ Status points_expand(const AxisRequest *requests, size_t request_count, const Ax
     *list = (PointList){malloc(sizeof *list->points), 1};
     Status status = values != NULL && list->points != NULL
                         ? expand_axes(requests, request_count, axes, shape, values, list)
-                        : no_memory();
+                        : status_no_memory("for the plan");
     free(values);
     if (!status_is_ok(&status)) {
         free(list->points);
@@ -157,9 +146,7 @@ static Status add_cell(Plan *plan, const PlanCell *cell) {
     if (plan->cell_count == PLAN_CELLS_MAX) {
         return too_many();
     }
-    STATUS_TRY(
-        LIST_ROOM(NULL, plan->cells, plan->cell_count, plan->cell_capacity, "cells of the plan"));
-    plan->cells[plan->cell_count++] = *cell;
+    LIST_ADD(NULL, plan->cells, plan->cell_count, plan->cell_capacity, "cells of the plan", *cell);
     return status_ok();
 }
 
@@ -377,9 +364,7 @@ static Status add_workloads(const RunOptions *options, const InputList *inputs, 
         room += count * (1 + plan->weak.count);
     }
     plan->workloads = calloc(room, sizeof *plan->workloads);
-    if (plan->workloads == NULL) {
-        return no_memory();
-    }
+    STATUS_MEMORY(plan->workloads, "for the plan");
     for (size_t i = 0; i < inputs->count; i++) {
         STATUS_TRY(add_input(options, &inputs->inputs[i], plan));
     }
@@ -406,21 +391,11 @@ static Status check_axes(const RunOptions *options, const Plan *plan) {
 Status plan_make(const RunOptions *options, const InputList *inputs, Plan *plan) {
     *plan = (Plan){0};
     Status status = weak_numbers(options, &plan->weak);
-    if (status_is_ok(&status)) {
-        status = add_workloads(options, inputs, plan);
-    }
-    if (status_is_ok(&status)) {
-        status = add_cells(options, plan);
-    }
-    if (status_is_ok(&status)) {
-        status = check_axes(options, plan);
-    }
-    if (status_is_ok(&status)) {
-        status = plan_take_share(options, plan);
-    }
-    if (status_is_ok(&status)) {
-        status = plan_leave_out(options, plan);
-    }
+    STATUS_THEN(status, add_workloads(options, inputs, plan));
+    STATUS_THEN(status, add_cells(options, plan));
+    STATUS_THEN(status, check_axes(options, plan));
+    STATUS_THEN(status, plan_take_share(options, plan));
+    STATUS_THEN(status, plan_leave_out(options, plan));
     if (!status_is_ok(&status)) {
         plan_release(plan);
     }
@@ -519,8 +494,7 @@ static void tell_parent(const Plan *plan, double seconds) {
 static void print_expected(FILE *stream, const RunOptions *options, const Plan *plan,
                            const History *history) {
     const double seconds = expect_run(options, plan, history);
-    char text[DURATION_SIZE];
-    char launches[2 * DURATION_SIZE + 64] = "";
+    char text[DURATION_SIZE], launches[2 * DURATION_SIZE + 64] = "";
     duration_text(seconds, text);
     if (options->budget > 0) {
         duration_text(expect_launch(options, plan, history, 3), text);
@@ -554,10 +528,7 @@ static void print_cell(FILE *stream, const RunOptions *options, const Plan *plan
                        const PlanCell *cell, const History *history) {
     const Row row = plan_row(plan, cell, options->cold);
     const double seconds = expect_sample(cell, history);
-    char name[CELL_NAME_SIZE];
-    char estimate[64];
-    char memory[32];
-    char note[2 * STATUS_WHY_SIZE];
+    char name[CELL_NAME_SIZE], estimate[64], memory[32], note[2 * STATUS_WHY_SIZE];
     row_name(&row, name, sizeof name);
     format_estimate(options, seconds, estimate, sizeof estimate);
     bytes_text(cell->host_bytes, memory, sizeof memory);
@@ -571,9 +542,7 @@ enum { CELLS_SHOWN = 20 };
 Status plan_print(FILE *stream, const RunOptions *options, const Plan *plan) {
     const size_t runnable = plan_runnable(plan);
     History *history = calloc(1, sizeof *history); /* too large for a stack */
-    if (history == NULL) {
-        return status_no_memory("for the plan");
-    }
+    STATUS_MEMORY(history, "for the plan");
     expect_probe(options, plan, history);
     print_expected(stream, options, plan, history);
     fprintf(stream, "\n%zu %s", plan->cell_count, plural(plan->cell_count, "cell", "cells"));

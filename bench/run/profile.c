@@ -28,9 +28,7 @@ static Status run_in_range(const PlanCell *cell, void *state) {
         backend->runner->range(range_name);
     }
     Status status = variant_run(cell->variant, state);
-    if (status_is_ok(&status)) {
-        status = variant_wait(cell->variant, state);
-    }
+    STATUS_THEN(status, variant_wait(cell->variant, state));
     if (backend->runner->range != NULL) {
         backend->runner->range(NULL);
     }
@@ -204,17 +202,11 @@ Status profiler_run(const RunOptions *options, size_t cell, const char *name, co
     ChildEnd end = {.error = 0};
     ArgumentList list = {.argc = 0};
     Status status = profiler_arguments(options, cell, &list);
-    if (status_is_ok(&status)) {
-        status = start_profiler(&list, &said, &end);
-    }
+    STATUS_THEN(status, start_profiler(&list, &said, &end));
     argument_list_release(&list);
-    if (status_is_ok(&status)) {
-        status = judge_end(&end, &said, hopeless);
-    }
-    if (status_is_ok(&status)) {
-        status = said.text != NULL ? profile_add_ncu(profile, name, device, said.text)
-                                   : status_fail("the profiler said nothing");
-    }
+    STATUS_THEN(status, judge_end(&end, &said, hopeless));
+    STATUS_THEN(status, said.text != NULL ? profile_add_ncu(profile, name, device, said.text)
+                                          : status_fail("the profiler said nothing"));
     free(said.text);
     return status;
 }

@@ -17,9 +17,7 @@ Status resume_read(const char *folder, const RunOptions *options, const Machine 
     STATUS_TRY(stored_run_in(folder, path, sizeof path));
     STATUS_TRY(stored_run_read(path, stored));
     Status status = machine_same(&stored->machine, machine);
-    if (status_is_ok(&status)) {
-        status = arguments_same(&stored->arguments, options);
-    }
+    STATUS_THEN(status, arguments_same(&stored->arguments, options));
     if (!status_is_ok(&status)) {
         stored_run_release(stored);
         return status_make(STATUS_USAGE, "%.64s cannot be resumed: %.280s", folder, status.why);

@@ -92,9 +92,7 @@ static void store(const RoofSource *source, const Machine *machine, const Ceilin
         return;
     }
     Status status = folder_make_for(path);
-    if (status_is_ok(&status)) {
-        status = ceilings_file_write(path, identity, source->now, ceilings);
-    }
+    STATUS_THEN(status, ceilings_file_write(path, identity, source->now, ceilings));
     if (!status_is_ok(&status)) {
         snprintf(text, sizeof text, "the ceilings could not be stored: %s", status.why);
         note(notes, text);
@@ -211,8 +209,7 @@ static bool measure_well(const RoofSource *source, FILE *notes, Ceilings *ceilin
     static Ceilings again; /* too large for a stack */
     char why[STATUS_WHY_SIZE / 2];
     char text[STATUS_WHY_SIZE];
-    double others = NAN;
-    double pause = 1;
+    double others = NAN, pause = 1;
     bool whole = measure_attempt(source, notes, ceilings, &others);
     for (int attempt = 1; whole; attempt++) {
         if (!ceilings_contradict(ceilings, why, sizeof why) &&
@@ -237,8 +234,7 @@ static bool measure_well(const RoofSource *source, FILE *notes, Ceilings *ceilin
 
 void roofs_read_from(const RoofSource *source, const Machine *machine, bool fresh, FILE *notes,
                      Ceilings *ceilings) {
-    char why[STATUS_WHY_SIZE] = "";
-    char text[STATUS_WHY_SIZE + 64];
+    char why[STATUS_WHY_SIZE] = "", text[STATUS_WHY_SIZE + 64];
     *ceilings = (Ceilings){.count = 0};
     if (source->folder != NULL && !fresh && read_stored(source, machine, ceilings, why)) {
         return;

@@ -209,19 +209,10 @@ static Status write_part(FILE *stream, const SavedAnswer *saved, size_t part) {
     return status_ok();
 }
 
-static Status commit_if(AtomicFile *file, const Status *written) {
-    if (!status_is_ok(written)) {
-        atomic_file_abandon(file);
-        return *written;
-    }
-    return atomic_file_commit(file);
-}
-
 static Status save_numbers(const char *path, const SavedAnswer *saved, size_t part) {
     AtomicFile file;
     STATUS_TRY(atomic_file_open(&file, path));
-    const Status written = write_part(file.stream, saved, part);
-    return commit_if(&file, &written);
+    return atomic_file_end(&file, write_part(file.stream, saved, part));
 }
 
 static const char *suffix_of(OutputKind kind) {
@@ -279,8 +270,7 @@ Status save_table(const char *folder, const SavedAnswer *saved) {
     STATUS_TRY(save_path(folder, saved, "table", "csv", path));
     STATUS_TRY(atomic_file_open(&file, path));
     call_step(CALL_WRITE);
-    const Status written =
-        algorithm_returned(algorithm, algorithm->write_table(file.stream, saved->workload,
-                                                             saved->answer, saved->output));
-    return commit_if(&file, &written);
+    return atomic_file_end(
+        &file, algorithm_returned(algorithm, algorithm->write_table(file.stream, saved->workload,
+                                                                    saved->answer, saved->output)));
 }

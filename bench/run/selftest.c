@@ -81,12 +81,8 @@ static Status measure_once(Selftest *test, const CellJob *job, Samples *samples)
     const SetWatch watch = {.progress = &test->progress, .seq = NAN};
     cell_init(&cell, job);
     Status status = cell_verify(&cell);
-    if (status_is_ok(&status)) {
-        status = cell_set_sample(&cell, 1, &watch);
-    }
-    if (status_is_ok(&status)) {
-        status = cell.status;
-    }
+    STATUS_THEN(status, cell_set_sample(&cell, 1, &watch));
+    STATUS_THEN(status, cell.status);
     if (status_is_ok(&status)) {
         *samples = cell.measurement.samples;
         cell.measurement.samples = (Samples){0};
@@ -106,12 +102,8 @@ static Status measure_pair(Selftest *test, const CellJob *job, size_t pair, Rati
     for (size_t turn = 0; turn < 2 && status_is_ok(&status); turn++) {
         status = measure_once(test, job, &sides[(pair + turn) % 2]);
     }
-    if (status_is_ok(&status)) {
-        status = interrupted();
-    }
-    if (status_is_ok(&status)) {
-        status = ratio_of_medians(&sides[0], &sides[1], test->options->seed + pair, ratio);
-    }
+    STATUS_THEN(status, interrupted());
+    STATUS_THEN(status, ratio_of_medians(&sides[0], &sides[1], test->options->seed + pair, ratio));
     samples_release(&sides[0]);
     samples_release(&sides[1]);
     return status;

@@ -138,9 +138,7 @@ static Status find_units(const RunOptions *options, const Plan *plan, Units *uni
                               .max_time = run_defaults.max_time,
                               .max_cell = options->max_cell};
     History *history = calloc(1, sizeof *history); /* too large for a stack */
-    if (history == NULL) {
-        return status_no_memory("for the shares of a plan");
-    }
+    STATUS_MEMORY(history, "for the shares of a plan");
     expect_assumed(plan, history);
     for (size_t i = 0; i < plan->cell_count; i++) {
         units->of_cell[i] = unit_of(plan, i, units);
@@ -152,8 +150,7 @@ static Status find_units(const RunOptions *options, const Plan *plan, Units *uni
 
 /* The dearest first; of equal ones that which comes first in the plan. */
 static int compare_prices(const void *left, const void *right) {
-    const Unit *a = left;
-    const Unit *b = right;
+    const Unit *a = left, *b = right;
     if (a->price != b->price) {
         return a->price > b->price ? -1 : 1;
     }
@@ -161,17 +158,14 @@ static int compare_prices(const void *left, const void *right) {
 }
 
 static int compare_numbers(const void *left, const void *right) {
-    const Unit *a = left;
-    const Unit *b = right;
+    const Unit *a = left, *b = right;
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
 /* Each unit, from the dearest on, goes to the share that has least so far. */
 static Status divide(Units *units, int shares) {
     double *sums = calloc((size_t)shares, sizeof *sums);
-    if (sums == NULL) {
-        return status_no_memory("for the shares of a plan");
-    }
+    STATUS_MEMORY(sums, "for the shares of a plan");
     qsort(units->list, units->count, sizeof *units->list, compare_prices);
     for (size_t i = 0; i < units->count; i++) {
         int least = 0;

@@ -48,8 +48,7 @@ Status size_parse(const char *text, SizeSpec *size) {
     for (size_t i = 0; i < named_size_count; i++) {
         suggest_offer(&suggestion, named_sizes[i].size.name);
     }
-    uint64_t width;
-    uint64_t height;
+    uint64_t width, height;
     if (size_sides_read(text, &width, &height)) {
         return pair_check(text, width, height, size);
     }
@@ -66,8 +65,7 @@ Status size_parse(const char *text, SizeSpec *size) {
 
 /* "28" is 28x28. */
 static Status side_parse(const char *text, SizeSpec *size) {
-    uint64_t width = 0;
-    uint64_t height = 0;
+    uint64_t width = 0, height = 0;
     if (!size_sides_read(text, &width, &height)) {
         const Status square = parse_count(text, 1, IMAGE_SET_SIDE_MAX, &width);
         height = status_is_ok(&square) ? width : 0;

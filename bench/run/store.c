@@ -275,9 +275,7 @@ static Status set_prices(RowStore *store) {
     const RunOptions *options = store->record->options;
     History *history = calloc(1, sizeof *history); /* too large for a stack */
     double sum = 0;
-    if (history == NULL) {
-        return status_no_memory("for the expected time");
-    }
+    STATUS_MEMORY(history, "for the expected time");
     const WallPart before = wall_enter(WALL_ESTIMATES);
     expect_probe(options, store->plan, history);
     wall_leave(before);
@@ -314,12 +312,8 @@ Status store_open(RowStore *store, FILE *notes) {
     progress_start(&store->progress, notes, runnable, runnable,
                    store->record->options->quiet || call_trial() != NULL);
     Status status = store->progress.quiet ? status_ok() : set_prices(store);
-    if (status_is_ok(&status)) {
-        status = keep_earlier_rows(store);
-    }
-    if (status_is_ok(&status)) {
-        status = check_all_kept(store);
-    }
+    STATUS_THEN(status, keep_earlier_rows(store));
+    STATUS_THEN(status, check_all_kept(store));
     if (!status_is_ok(&status)) {
         store_close(store);
     }

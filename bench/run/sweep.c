@@ -565,9 +565,7 @@ static Status measure_cells(Group *group, Cell *cells, size_t count) {
  * finishes them one by one. An interrupt leaves the unfinished ones without a row. */
 static Status run_cells(Group *group, CellRange range) {
     Cell *cells = calloc(range.end - range.first, sizeof *cells);
-    if (cells == NULL) {
-        return status_no_memory("for %zu cells", range.end - range.first);
-    }
+    STATUS_MEMORY(cells, "for %zu cells", range.end - range.first);
     size_t count = 0;
     Status status = verify_cells(group, range, cells, &count);
     if (status_is_ok(&status) && count > 0) {

@@ -57,14 +57,14 @@ static bool list_others(ThreadTimes *times) {
     return whole;
 }
 
-/* CPU seconds of a thread before; 0 of one that was not there. */
-static double cpu_before(const ThreadTimes *times, long thread) {
+/* NULL: it was not there. */
+static const ThreadTime *find_thread(const ThreadTimes *times, long thread) {
     for (size_t i = 0; i < times->count; i++) {
         if (times->list[i].thread == thread) {
-            return times->list[i].cpu;
+            return &times->list[i];
         }
     }
-    return 0;
+    return NULL;
 }
 
 /* OpenMP's idle threads, which spin for a while after a region, would count: they are ended. */
@@ -94,7 +94,8 @@ static int thread_watch_count(const ThreadWatch *watch) {
         return 0;
     }
     for (size_t i = 0; i < now.count; i++) {
-        const double cpu = now.list[i].cpu - cpu_before(&watch->before, now.list[i].thread);
+        const ThreadTime *then = find_thread(&watch->before, now.list[i].thread);
+        const double cpu = now.list[i].cpu - (then != NULL ? then->cpu : 0);
         worked += cpu > 0;
         sum += cpu;
     }
@@ -116,15 +117,6 @@ static bool is_running(long thread) {
     return state != NULL && state[1] == ' ' && state[2] == 'R';
 }
 
-static bool was_there(const ThreadTimes *times, long thread) {
-    for (size_t i = 0; i < times->count; i++) {
-        if (times->list[i].thread == thread) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Threads that were not there and now work. */
 static size_t count_busy(const ThreadWatch *watch) {
     const struct timespec pause = {.tv_nsec = 1000000};
@@ -138,7 +130,7 @@ static size_t count_busy(const ThreadWatch *watch) {
     }
     for (size_t i = 0; i < now.count; i++) {
         const ThreadTime *then = &now.list[i];
-        busy += !was_there(&watch->before, then->thread) &&
+        busy += find_thread(&watch->before, then->thread) == NULL &&
                 (is_running(then->thread) || cpu_seconds(clock_of(then->thread)) > then->cpu);
     }
     return busy;

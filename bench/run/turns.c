@@ -429,9 +429,7 @@ Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch) {
                    .count = count,
                    .watch = watch,
                    .watched = status_ok()};
-    if (set.lanes == NULL) {
-        return status_no_memory("for a set of %zu cells", count);
-    }
+    STATUS_MEMORY(set.lanes, "for a set of %zu cells", count);
     for (size_t i = 0; i < count; i++) {
         set.lanes[i] = (Lane){.measurement = &cells[i].measurement, .over = true};
         cells[i].status = status_ok();

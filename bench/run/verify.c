@@ -196,7 +196,7 @@ static Status check_answer_guards(const Output *answer) {
  * would end at some later call, which nobody could name. */
 static Status check_host_guards(const Output *answer) {
     Status status = check_answer_guards(answer);
-    status = status_is_ok(&status) ? cpu_backend.runner->check_guards() : status;
+    STATUS_THEN(status, cpu_backend.runner->check_guards());
     if (!status_is_ok(&status) && supervisor_is_attached() && cpu_guard_is_overrun()) {
         supervisor_abandon(status.why);
     }

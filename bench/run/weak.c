@@ -46,9 +46,7 @@ Status weak_numbers(const RunOptions *options, WeakNumbers *numbers) {
         return status_ok();
     }
     AxisValues *values = malloc(sizeof *values);
-    if (values == NULL) {
-        return status_no_memory("for axis values");
-    }
+    STATUS_MEMORY(values, "for axis values");
     const Status status = read_numbers(options, axis, values, numbers);
     free(values);
     return status;

@@ -160,10 +160,6 @@ static ChartPoint point_of(const Curve *curve, size_t row, SeriesStyle style) {
                         .label = condition_value(conditions, curve->figure->x_key)};
 }
 
-static bool is_drawn(const ChartPoint *point) {
-    return isfinite(point->x) && isfinite(point->y);
-}
-
 static int by_x(const void *a, const void *b) {
     const ChartPoint *left = a, *right = b;
     return (left->x > right->x) - (left->x < right->x);
@@ -182,7 +178,7 @@ static void add_line(const StudyResult *result, const StudyFigure *figure, size_
                             .points = document_allocate(document, (rows + 1) * sizeof(ChartPoint))};
     for (size_t row = 0; series->points != NULL && row < rows; row++) {
         const ChartPoint point = point_of(&curve, row, style);
-        if (is_drawn(&point)) {
+        if (isfinite(point.x) && isfinite(point.y)) {
             series->points[series->count++] = point;
         }
     }

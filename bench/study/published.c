@@ -63,8 +63,7 @@ static Status check_names(const Reader *reader, const PublishedNumber *number) {
         if (has_name(reader->study, number->table, field, &suggestion)) {
             continue;
         }
-        char what[160] = "";
-        char nearest[SUGGEST_TEXT_SIZE];
+        char what[160] = "", nearest[SUGGEST_TEXT_SIZE];
         if (field != TABLE) {
             snprintf(what, sizeof what, " of table '%.100s'", number->table);
         }
@@ -139,9 +138,8 @@ static Status read_record(const Reader *reader, const CsvRecord *record) {
                                 known->line);
     }
     Published *published = reader->published;
-    STATUS_TRY(LIST_ROOM(NULL, published->numbers, published->count, published->capacity,
-                         "published numbers"));
-    published->numbers[published->count++] = number;
+    LIST_ADD(NULL, published->numbers, published->count, published->capacity, "published numbers",
+             number);
     return status_ok();
 }
 

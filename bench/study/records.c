@@ -259,17 +259,13 @@ static Status add_facts(void **memory, const StoredRun *run, CsvFrame *table) {
 static Status read_run(void **memory, const char *csv, StepRecords *records) {
     char folder[ATOMIC_FILE_PATH_SIZE], path[ATOMIC_FILE_PATH_SIZE];
     Status status = path_folder(csv, folder, sizeof folder);
-    if (status_is_ok(&status)) {
-        status = stored_run_in(folder, path, sizeof path);
-    }
+    STATUS_THEN(status, stored_run_in(folder, path, sizeof path));
     const char *rest = text_after(path_name(csv), "results.csv"); /* perhaps packed */
     if (!status_is_ok(&status) || rest == NULL || access(path, R_OK) != 0) {
         return status_ok();
     }
     StoredRun *run = owned_take(memory, sizeof *run);
-    if (run == NULL) {
-        return status_no_memory("for a run");
-    }
+    STATUS_MEMORY(run, "for a run");
     records->run = report_run_read(path, run).code == STATUS_OK ? run : NULL;
     return status_ok();
 }
@@ -300,9 +296,7 @@ Status step_records_read(void **memory, const char *csv, StepRecords *records) {
                              : csv_frame_read(csv, &records->table));
     const size_t count = records->rows ? records->run->results.count : records->table.count;
     records->list = owned_take(memory, (count + 1) * sizeof *records->list);
-    if (records->list == NULL) {
-        return status_no_memory("for %zu records", count);
-    }
+    STATUS_MEMORY(records->list, "for %zu records", count);
     (records->rows ? take_rows : take_lines)(records);
     return status_ok();
 }

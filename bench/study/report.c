@@ -114,15 +114,13 @@ static void add_own_machine(const StudyResult *result, Document *document, DocTa
 
 /* The section "What is compared with what". */
 static void add_comparison(const StudyResult *result, Document *document) {
-    static const DocColumn columns[] = {
-        {.title = "Numbers"}, {.title = "Machine"}, {.title = "Used for"}};
     const Study *study = result->study;
     document_heading(document, 2, study_comparison_heading);
     for (size_t i = 0; i < study->about.count; i++) {
         document_add(document, BLOCK_PARAGRAPH, "%s", study->about.items[i]);
     }
     DocTable *table = document_table(document, "machines", "The machines");
-    TABLE_COLUMNS(document, table, columns);
+    TABLE_COLUMNS(document, table, WORDS("Numbers"), WORDS("Machine"), WORDS("Used for"));
     add_published_machines(result, document, table);
     add_own_machine(result, document, table);
     if (study->convention != NULL) {
@@ -160,7 +158,6 @@ static void count_facts(const StudyResult *result, Document *document, Tally *fa
 
 /* The section "Machine and build". */
 static void add_build(const StudyResult *result, Document *document) {
-    static const DocColumn columns[] = {{.title = "Fact"}, {.title = "Value"}};
     Tally facts = {0}, warnings = {0};
     count_facts(result, document, &facts, &warnings);
     document_heading(document, 2, "Machine and build");
@@ -173,7 +170,7 @@ static void add_build(const StudyResult *result, Document *document) {
         return;
     }
     DocTable *table = document_table(document, "machine", "Facts of machine and build");
-    TABLE_COLUMNS(document, table, columns);
+    TABLE_COLUMNS(document, table, WORDS("Fact"), WORDS("Value"));
     for (size_t i = 0; i < facts.count; i++) {
         table_words(document, table, facts.items[i].key);
         table_words(document, table, facts.items[i].with);
@@ -249,22 +246,16 @@ static void add_time(Document *document, DocTable *table, const StepOutcome *out
 }
 
 static void add_steps(const StudyResult *result, Document *document) {
-    static const DocColumn columns[] = {{.title = "Step"},
-                                        {.title = "State"},
-                                        {.title = "Exit code", .numeric = true},
-                                        {.title = "Cells measured", .numeric = true},
-                                        {.title = "Verified", .numeric = true},
-                                        {.title = "Not verified", .numeric = true},
-                                        {.title = "Skipped", .numeric = true},
-                                        {.title = "Failed", .numeric = true}};
     bool timed = false;
     for (size_t i = 0; i < result->study->step_count; i++) {
         timed = timed || result->outcomes[i].elapsed_s > 0;
     }
     DocTable *table = document_table(document, "steps", "The steps and what became of their cells");
-    TABLE_COLUMNS(document, table, columns);
+    TABLE_COLUMNS(document, table, WORDS("Step"), WORDS("State"), NUMBERS("Exit code"),
+                  NUMBERS("Cells measured"), NUMBERS("Verified"), NUMBERS("Not verified"),
+                  NUMBERS("Skipped"), NUMBERS("Failed"));
     if (timed) {
-        table_column(document, table, &(DocColumn){.title = "Took (s)", .numeric = true});
+        TABLE_COLUMNS(document, table, NUMBERS("Took (s)"));
     }
     table->note = "A cell is one variant on one input with one choice of its parameters; its "
                   "answer is compared with that of the sequential variant.";
@@ -294,8 +285,6 @@ static void add_commands(const StudyResult *result, Document *document) {
 }
 
 static void add_skipped(const StudyResult *result, Document *document) {
-    static const DocColumn titles[] = {
-        {.title = "Reason"}, {.title = "Variants"}, {.title = "Cells", .numeric = true}};
     Tally reasons = {0};
     for (size_t step = 0; step < result->study->step_count; step++) {
         const StepRecords *records = &result->records[step];
@@ -313,7 +302,7 @@ static void add_skipped(const StudyResult *result, Document *document) {
         return;
     }
     DocTable *table = document_table(document, "skipped", "Cells without a number, by reason");
-    TABLE_COLUMNS(document, table, titles);
+    TABLE_COLUMNS(document, table, WORDS("Reason"), WORDS("Variants"), NUMBERS("Cells"));
     for (size_t i = 0; i < reasons.count; i++) {
         table_words(document, table, reasons.items[i].key);
         table_words(document, table, reasons.items[i].with);
@@ -783,9 +772,7 @@ Status study_report_write(const StudyResult *result) {
     const StudyRuns runs = study_runs(result, &list);
     study_report_build(result, &runs, &document);
     Status status = study_artifact_write(result, &runs);
-    if (status_is_ok(&status)) {
-        status = write_document(result, &document);
-    }
+    STATUS_THEN(status, write_document(result, &document));
     document_release(&document);
     document_release(&list);
     return status;

@@ -3,7 +3,6 @@
 #include "document.h"
 #include "study_internal.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "report.h"
@@ -57,9 +56,7 @@ Status study_artifact_write(const StudyResult *result, const StudyRuns *runs) {
                                .step_count = study->step_count,
                                .claims = &claims},
                    &document);
-    if (status_is_ok(&status)) {
-        status = artifact_write(&document, result->settings->out, NULL);
-    }
+    STATUS_THEN(status, artifact_write(&document, result->settings->out, NULL));
     claims_release(&claims);
     document_release(&document);
     return status;

@@ -171,9 +171,7 @@ Status study_rounds_run(const Study *study, const StudySettings *settings, const
                      .outcomes = outcomes,
                      .steps = calloc(study->step_count, sizeof *rounds.steps),
                      .started = clock_now()};
-    if (rounds.steps == NULL) {
-        return status_no_memory("for the steps of a study");
-    }
+    STATUS_MEMORY(rounds.steps, "for the steps of a study");
     Status status = run_first(&rounds, interrupted);
     if (status_is_ok(&status) && !*interrupted && next_step(&rounds) != SIZE_MAX) {
         progress_pause(&rounds.progress.of_study);

@@ -20,14 +20,12 @@
 const char *text_joined(Document *document, const char *list, const char *separator,
                         const char *item) {
     const bool empty = list == NULL || list[0] == '\0';
-    const char *joined = document_text(document, "%s%s%s", empty ? "" : list,
-                                       empty ? "" : separator, item != NULL ? item : "");
-    return joined != NULL ? joined : "";
+    return document_text(document, "%s%s%s", empty ? "" : list, empty ? "" : separator,
+                         item != NULL ? item : "");
 }
 
 const char *text_listed(Document *document, const char *name) {
-    const char *listed = strchr(name, ',') != NULL ? document_text(document, "“%s”", name) : name;
-    return listed != NULL ? listed : "";
+    return strchr(name, ',') != NULL ? document_text(document, "“%s”", name) : name;
 }
 
 bool same_texts(const char *left, const char *right) {
@@ -54,11 +52,7 @@ static TallyItem *item_of(Tally *tally, Document *document, const char *key) {
         document->failed = true;
         return NULL;
     }
-    const char *copy = document_text(document, "%s", key);
-    if (copy == NULL) {
-        return NULL;
-    }
-    tally->items[tally->count] = (TallyItem){.key = copy};
+    tally->items[tally->count] = (TallyItem){.key = document_text(document, "%s", key)};
     return &tally->items[tally->count++];
 }
 
@@ -110,10 +104,9 @@ const char *study_fact(const StudyResult *result, const char *key, Document *doc
 const char *study_processor_words(const StudyResult *result, Document *document) {
     const char *model = study_fact(result, fact_cpu_model, document);
     const char *count = study_fact(result, fact_cpu_count, document);
-    const char *words = model[0] == '\0' || count[0] == '\0'
-                            ? model
-                            : document_text(document, "%s (%s processors)", model, count);
-    return words != NULL ? words : "";
+    return model[0] == '\0' || count[0] == '\0'
+               ? model
+               : document_text(document, "%s (%s processors)", model, count);
 }
 
 /* The processor and the GPU: "…, NVIDIA H200". */

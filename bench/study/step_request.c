@@ -160,10 +160,6 @@ typedef struct StepRequest {
     OptionsGiven given;
 } StepRequest;
 
-static Status no_memory(void) {
-    return status_no_memory("for a step's command line");
-}
-
 static void request_release(StepRequest *request) {
     if (request->options != NULL) {
         options_release(request->given.command, request->options);
@@ -185,7 +181,8 @@ static Status add_line(const StepArgument *line, const char *data, const char *o
         fputs(parts[i], stream);
     }
     char *replaced = stream != NULL && fclose(stream) == 0 ? replace_marks(text, data, out) : NULL;
-    const Status status = replaced != NULL ? argument_list_add(lines, replaced) : no_memory();
+    const Status status = replaced != NULL ? argument_list_add(lines, replaced)
+                                           : status_no_memory("for a step's command line");
     free(replaced);
     free(text);
     return status;
@@ -216,9 +213,7 @@ static Status request_make(const StudyStep *step, const StudySettings *settings,
         return status_make(STATUS_USAGE, "'%.60s' is no command", step->command);
     }
     request->options = malloc(command->size);
-    if (request->options == NULL) {
-        return no_memory();
-    }
+    STATUS_MEMORY(request->options, "for a step's command line");
     options_start(command, request->options, &request->given);
     return more ? status_ok() : read_lines(step, settings, stands_in, out, request);
 }
@@ -285,11 +280,6 @@ static bool is_no_pace(const Option *option) {
            option->member != offsetof(RunOptions, spread);
 }
 
-/* Milliseconds are exact enough, and can be read. */
-static double rounded_up(double seconds) {
-    return ceil(seconds * 1e3) / 1e3;
-}
-
 static void set_launches(const StudySettings *settings, RunOptions *run, OptionsGiven *given) {
     run->launches = settings->launches;
     options_give(given, "launches");
@@ -303,14 +293,10 @@ static void set_launches(const StudySettings *settings, RunOptions *run, Options
  * launched, or asks for something else than times; and a budget is for what the study compares. */
 static bool takes_peers(const StudySettings *settings, const RunOptions *run,
                         const OptionsGiven *given) {
-    static const char *const others[] = {"peers", "launches", "weak",    "save",
-                                         "pass",  "shard",    "baseline"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (options_was_given(given, others[i])) {
-            return false;
-        }
-    }
-    return settings->has_peers != NULL && settings->has_peers(run);
+    static const char *const others[] = {"peers", "launches", "weak",     "save",
+                                         "pass",  "shard",    "baseline", NULL};
+    return options_first_given(given, others) == NULL && settings->has_peers != NULL &&
+           settings->has_peers(run);
 }
 
 /* `more`: the run goes on. */
@@ -335,7 +321,7 @@ static void set_run(const StudyStep *step, const StudySettings *settings, StepUs
     options_give(given, "quiet");
     if (has_budget(step, settings)) {
         options_keep(given, is_no_pace);
-        run->budget = rounded_up(settings->step_budget);
+        run->budget = ceil(settings->step_budget * 1e3) / 1e3; /* that can be read */
         options_give(given, "budget");
         if (use == STEP_STARTED) {
             run->stop_after = settings->step_launches;
@@ -380,12 +366,8 @@ Status step_arguments(const StudyStep *step, const StudySettings *settings, Step
     if (status_is_ok(&status) && step_is_run(step)) {
         set_run(step, settings, use, more, out, &request);
     }
-    if (status_is_ok(&status)) {
-        status = argument_list_add_all(list, command);
-    }
-    if (status_is_ok(&status)) {
-        status = options_print(request.options, &request.given, list);
-    }
+    STATUS_THEN(status, argument_list_add_all(list, command));
+    STATUS_THEN(status, options_print(request.options, &request.given, list));
     request_release(&request);
     return status;
 }

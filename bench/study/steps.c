@@ -159,9 +159,7 @@ static Status start_child(const StudyStep *step, const char *const *arguments,
     snprintf(devices, sizeof devices, "CUDA_VISIBLE_DEVICES=%s",
              chosen ? visible_devices(settings) : "");
     char **environment = make_environment(chosen ? devices : NULL);
-    if (environment == NULL) {
-        return status_no_memory("for a step's environment");
-    }
+    STATUS_MEMORY(environment, "for a step's environment");
     const ChildProcess child = {.program = program_again(),
                                 .arguments = arguments,
                                 .environment = environment,
@@ -324,11 +322,9 @@ static Status start(const StudyStep *step, const StudySettings *settings, const 
     }
     bool stands_in; /* is known */
     Status status = step_arguments(step, settings, STEP_STARTED, &process, &stands_in);
-    if (status_is_ok(&status)) {
-        status = step_is_file(step) ? take_file(process.argv[1], outcome)
-                                    : run_child(step, (const char *const *)process.argv, settings,
-                                                &messages, outcome);
-    }
+    STATUS_THEN(status, step_is_file(step) ? take_file(process.argv[1], outcome)
+                                           : run_child(step, (const char *const *)process.argv,
+                                                       settings, &messages, outcome));
     argument_list_release(&process);
     const bool kept = ferror(messages.log) == 0;
     if ((fclose(messages.log) != 0 || !kept) && status_is_ok(&status)) {
@@ -368,9 +364,7 @@ int step_launches(const StudyStep *step, const StudySettings *settings) {
     for (int launch = 1; launch <= LAUNCHES_MAX; launch++) {
         char folder[ATOMIC_FILE_PATH_SIZE], path[ATOMIC_FILE_PATH_SIZE];
         Status status = launch_folder(step, settings, launch, folder);
-        if (status_is_ok(&status)) {
-            status = stored_run_in(folder, path, sizeof path);
-        }
+        STATUS_THEN(status, stored_run_in(folder, path, sizeof path));
         if (!status_is_ok(&status) || access(path, F_OK) != 0) {
             return launch - 1;
         }
@@ -613,9 +607,7 @@ Status study_steps_run(const Study *study, const StudySettings *settings, const 
     StepProgress progress;
     double *prices = calloc(study->step_count, sizeof *prices);
     *interrupted = false;
-    if (prices == NULL) {
-        return status_no_memory("for the steps of a study");
-    }
+    STATUS_MEMORY(prices, "for the steps of a study");
     steps_progress_start(study, settings, chosen, prices, &progress.of_study);
     const Status status =
         steps_run(study, settings, chosen, prices, &progress, outcomes, interrupted);

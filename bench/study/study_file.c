@@ -306,10 +306,6 @@ typedef struct StudyReader {
 
 enum { NAME_MAX_LENGTH = 100 };
 
-static Status study_no_memory(void) {
-    return status_no_memory("for a study");
-}
-
 /* STATUS_FILE unless the word can be a name: of files too. */
 static Status reader_check_name(const StudyReader *reader, const char *name) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -362,12 +358,8 @@ static Status reader_check_new(const StudyReader *reader, const NameKind *kind, 
 /* A copy of the first `length` bytes of a text, which lives as long as the study. */
 static Status reader_copy(const StudyReader *reader, const char *text, size_t length,
                           const char **copy) {
-    char *made = owned_take(&reader->study->memory, length + 1);
-    if (made == NULL) {
-        return study_no_memory();
-    }
-    memcpy(made, text, length);
-    *copy = made;
+    *copy = owned_bytes(&reader->study->memory, text, length);
+    STATUS_MEMORY(*copy, "for a study");
     return status_ok();
 }
 
@@ -378,9 +370,8 @@ static bool reader_is_option(const char *word) {
 
 static Status reader_append_condition(const StudyReader *reader, const Condition *condition,
                                       ConditionList *conditions) {
-    STATUS_TRY(LIST_ROOM(&reader->study->memory, conditions->items, conditions->count,
-                         conditions->capacity, "conditions of a study"));
-    conditions->items[conditions->count++] = *condition;
+    LIST_ADD(&reader->study->memory, conditions->items, conditions->count, conditions->capacity,
+             "conditions of a study", *condition);
     return status_ok();
 }
 
@@ -430,9 +421,8 @@ static Status read_text(StudyReader *reader, void *member) {
 /* One more text. */
 static Status read_texts(StudyReader *reader, void *member) {
     StudyTexts *texts = member;
-    STATUS_TRY(LIST_ROOM(&reader->study->memory, texts->items, texts->count, texts->capacity,
-                         "texts of a study"));
-    texts->items[texts->count++] = reader->words.words[1];
+    LIST_ADD(&reader->study->memory, texts->items, texts->count, texts->capacity,
+             "texts of a study", reader->words.words[1]);
     return status_ok();
 }
 
@@ -527,15 +517,11 @@ static Status add_row(StudyReader *reader, const ConditionList *lists, const cha
     }
     const char *pattern = reader->words.words[1];
     char *label = owned_take(memory, write_label(&row.conditions, pattern, NULL) + 1);
-    if (label == NULL) {
-        return study_no_memory();
-    }
+    STATUS_MEMORY(label, "for a study");
     write_label(&row.conditions, pattern, label);
     row.label = label;
     STATUS_TRY(reader_check_new(reader, &row_kind, ROW_NAMES(table), label));
-    STATUS_TRY(
-        LIST_ROOM(memory, table->rows, table->row_count, table->row_capacity, "rows of a table"));
-    table->rows[table->row_count++] = row;
+    LIST_ADD(memory, table->rows, table->row_count, table->row_capacity, "rows of a table", row);
     return status_ok();
 }
 
@@ -611,9 +597,8 @@ static Status add_argument(const StudyReader *reader, StepArgumentList *list,
                             "has a value of %zu bytes; the system takes at most %zu in one",
                             strlen(given->value), argument_most());
     }
-    STATUS_TRY(LIST_ROOM(&reader->study->memory, list->items, list->count, list->capacity,
-                         "arguments of a step"));
-    list->items[list->count++] = *given;
+    LIST_ADD(&reader->study->memory, list->items, list->count, list->capacity,
+             "arguments of a step", *given);
     return status_ok();
 }
 
@@ -630,9 +615,7 @@ static Status add_option(const StudyReader *reader, size_t first, StepArgumentLi
     }
     if (value == NULL && first + 1 < reader->words.count) {
         value = join(reader, first + 1);
-        if (value == NULL) {
-            return study_no_memory();
-        }
+        STATUS_MEMORY(value, "for a study");
     }
     return add_argument(reader, list, &(StepArgument){.option = name, .value = value});
 }
@@ -829,9 +812,8 @@ static Status read_column(StudyReader *reader, void *subject) {
     StudyColumn column = {
         .title = words[1], .unit = study_unit(words[2]), .line = reader->words.line};
     STATUS_TRY(read_source(reader, &column));
-    STATUS_TRY(LIST_ROOM(&reader->study->memory, table->columns, table->column_count,
-                         table->column_capacity, "columns of a table"));
-    table->columns[table->column_count++] = column;
+    LIST_ADD(&reader->study->memory, table->columns, table->column_count, table->column_capacity,
+             "columns of a table", column);
     return status_ok();
 }
 
@@ -883,10 +865,11 @@ static Status read_line(StudyReader *reader, void *subject) {
     const char *const *words = reader->words.words;
     const Names names = NAMES(StudyLine, name, figure->lines, figure->line_count);
     STATUS_TRY(reader_check_new(reader, &line_kind, names, words[1]));
-    STATUS_TRY(LIST_ROOM(&reader->study->memory, figure->lines, figure->line_count,
-                         figure->line_capacity, "lines of a figure"));
-    figure->lines[figure->line_count++] = (StudyLine){
-        .name = words[1], .table = words[2], .column = words[3], .line = reader->words.line};
+    LIST_ADD(
+        &reader->study->memory, figure->lines, figure->line_count, figure->line_capacity,
+        "lines of a figure",
+        (StudyLine){
+            .name = words[1], .table = words[2], .column = words[3], .line = reader->words.line});
     return status_ok();
 }
 
@@ -1033,8 +1016,7 @@ static Status check_name(const char *path, int line, Names names, const char *na
     if (name == NULL || names_find(names, name) != SIZE_MAX) {
         return status_ok();
     }
-    char nearest[SUGGEST_TEXT_SIZE];
-    char of[160] = "";
+    char nearest[SUGGEST_TEXT_SIZE], of[160] = "";
     if (table != NULL) {
         snprintf(of, sizeof of, " of table '%.100s'", table->name);
     }
@@ -1202,11 +1184,8 @@ static void set_defaults(Study *study) {
 static Status parse(const char *path, const char *text, size_t length, Study *study) {
     STATUS_TRY(study_text_check(path, text, length));
     const size_t mark = strncmp(text, byte_order_mark, 3) == 0 ? 3 : 0;
-    char *copy = owned_take(&study->memory, length + 1);
-    if (copy == NULL) {
-        return study_no_memory();
-    }
-    memcpy(copy, text, length);
+    char *copy = owned_bytes(&study->memory, text, length);
+    STATUS_MEMORY(copy, "for a study");
     StudyReader reader = {
         .study = study, .subject = study, .scope = STUDY_START, .words = {.path = path}};
     STATUS_TRY(read_lines(&reader, copy + mark));
@@ -1332,13 +1311,10 @@ Status study_file_read(const char *folder, Study *study) {
     if (!status_is_ok(&status)) {
         return status;
     }
-    const size_t size = strlen(folder) + 1;
-    char *kept = owned_take(&study->memory, size);
-    if (kept == NULL) {
+    study->folder = owned_text(&study->memory, folder);
+    if (study->folder == NULL) {
         study_release(study);
         return status_no_memory("for a study");
     }
-    memcpy(kept, folder, size);
-    study->folder = kept;
     return status;
 }

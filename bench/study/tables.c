@@ -216,16 +216,15 @@ LaunchRange study_all_launches(const StudyResult *result) {
 const char *study_interval_sentence(const LaunchRange *range, Document *document) {
     char words[NUMBER_WORDS_SIZE];
     interval_words(range, words, sizeof words);
-    const char *sentence =
-        range->most == 0                      ? ""
-        : range->most == 1                    ? "Intervals: 95% in this run, of one launch."
-        : range->least >= MEDIAN_INTERVAL_MIN ? document_text(document, "Intervals: %s.", words)
-        : range->least == range->most
-            ? document_text(document, "%zu launches, too few for an interval.", range->most)
-            : document_text(document,
-                            "%zu to %zu launches: six or more have a 95%% interval, 2 to 5 none.",
-                            range->least, range->most);
-    return sentence != NULL ? sentence : "";
+    return range->most == 0                      ? ""
+           : range->most == 1                    ? "Intervals: 95% in this run, of one launch."
+           : range->least >= MEDIAN_INTERVAL_MIN ? document_text(document, "Intervals: %s.", words)
+           : range->least == range->most
+               ? document_text(document, "%zu launches, too few for an interval.", range->most)
+               : document_text(
+                     document,
+                     "%zu to %zu launches: six or more have a 95%% interval, 2 to 5 none.",
+                     range->least, range->most);
 }
 
 /* A sentence on the numbers that have a range over seeds; "" where none has. */
@@ -251,16 +250,15 @@ static const char *mean_sentence(const StudyTable *table, Document *document) {
 
 const char *study_launches_sentence(const StudyResult *result, Document *document) {
     const LaunchRange range = study_all_launches(result);
-    const char *sentence =
-        range.most == 0 ? "No number rests on launches."
-        : range.most == 1
-            ? "Every cell was measured in one launch, a process that measures every cell. Its "
-              "intervals are valid for that run alone: the next launch is often outside of them."
-            : document_text(document,
-                            "A launch is one process that measures every cell, and counts as one "
-                            "value, its median. %s",
-                            study_interval_sentence(&range, document));
-    return sentence != NULL ? sentence : "";
+    return range.most == 0 ? "No number rests on launches."
+           : range.most == 1
+               ? "Every cell was measured in one launch, a process that measures every cell. Its "
+                 "intervals are valid for that run alone: the next launch is often outside of them."
+               : document_text(
+                     document,
+                     "A launch is one process that measures every cell, and counts as one "
+                     "value, its median. %s",
+                     study_interval_sentence(&range, document));
 }
 
 /* === Study table note ========================================================================= */
@@ -273,12 +271,10 @@ static const char *csv_words(const StudyColumn *column, Document *document) {
     const char *of = column->by != NULL
                          ? document_text(document, ", of the record with the least %s", column->by)
                          : "";
-    const char *text =
-        known != NULL
-            ? document_text(document, "%s%s (%s)%s", column->part != NULL ? "from the list " : "",
-                            column->csv, known->meaning, of)
-            : document_text(document, "“%s” in the step's file", column->csv);
-    return text != NULL ? text : "";
+    return known != NULL ? document_text(document, "%s%s (%s)%s",
+                                         column->part != NULL ? "from the list " : "", column->csv,
+                                         known->meaning, of)
+                         : document_text(document, "“%s” in the step's file", column->csv);
 }
 
 /* "Time"; "Sort (sort)" where it is one number of a list. */
@@ -383,7 +379,7 @@ static void add_columns(const TableResult *table, Document *document, DocTable *
     static const char *const sides[SIDE_COUNT] = {"measured", "published"};
     const bool compares = study_has_published(table, SIZE_MAX);
     const bool by_side = table->table->shaded;
-    table_column(document, added, &(DocColumn){.title = ""});
+    TABLE_COLUMNS(document, added, WORDS(""));
     Shown shown;
     for (size_t i = 0; i < table->table->column_count * SIDE_COUNT; i++) {
         if (!shown_at(table, i, &shown)) {

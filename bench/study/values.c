@@ -33,8 +33,7 @@ static double size_number(const char *text) {
     if (named != NULL) {
         return named->width > 0 ? (double)named->width * named->height : NAN;
     }
-    uint64_t width;
-    uint64_t height;
+    uint64_t width, height;
     if (size_sides_read(text, &width, &height)) {
         return (double)width * (double)height;
     }

@@ -1112,9 +1112,6 @@ static const char *failing_tables(const ClaimList *list, Document *document) {
 /* How many claims of each kind hold here as in the paper, and which tables differ. A claim of which
  * a part was measured counts as not measured, unless the part contradicts it. */
 static void add_counts(const ClaimList lists[CLAIM_SHAPES], Document *document) {
-    static const char *const titles[] = {"Claim",     "holds",        "differs",
-                                         "undecided", "not measured", "differs in"};
-    enum { NUMBERS = 4 };
     static const char *const kinds[CLAIM_SHAPES] = {[CLAIM_FASTEST] = "what is fastest",
                                                     [CLAIM_CROSSOVER] =
                                                         "from where on it is faster",
@@ -1124,20 +1121,19 @@ static void add_counts(const ClaimList lists[CLAIM_SHAPES], Document *document) 
     for (size_t kind = 0; kind < CLAIM_SHAPES; kind++) {
         count += lists[kind].count;
     }
-    DocTable *table =
-        count > 0 ? document_table(document, "verdict-counts", "Claims of the paper, by kind")
-                  : NULL;
-    for (size_t i = 0; table != NULL && i < sizeof titles / sizeof titles[0]; i++) {
-        table_column(document, table,
-                     &(DocColumn){.title = titles[i], .numeric = i >= 1 && i <= NUMBERS});
+    if (count == 0) {
+        return;
     }
-    for (size_t kind = 0; table != NULL && kind < CLAIM_SHAPES; kind++) {
+    DocTable *table = document_table(document, "verdict-counts", "Claims of the paper, by kind");
+    TABLE_COLUMNS(document, table, WORDS("Claim"), NUMBERS("holds"), NUMBERS("differs"),
+                  NUMBERS("undecided"), NUMBERS("not measured"), WORDS("differs in"));
+    for (size_t kind = 0; kind < CLAIM_SHAPES; kind++) {
         const ClaimList *list = &lists[kind];
-        const size_t counts[NUMBERS] = {list->verdicts[CLAIM_HOLDS], list->verdicts[CLAIM_FAILS],
-                                        list->undecided, claims_untested(list)};
+        const size_t counts[] = {list->verdicts[CLAIM_HOLDS], list->verdicts[CLAIM_FAILS],
+                                 list->undecided, claims_untested(list)};
         if (list->count > 0) {
             table_words(document, table, kinds[kind]);
-            for (size_t i = 0; i < NUMBERS; i++) {
+            for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
                 table_words(document, table, document_text(document, "%zu", counts[i]));
             }
             table_words(document, table, failing_tables(list, document));
@@ -1198,7 +1194,6 @@ static size_t add_claims(const VerdictRow *row, size_t left, bool paper,
 
 static void add_verdicts(const StudyResult *result, const VerdictList *list,
                          const ClaimList lists[CLAIM_SHAPES], bool section, Document *document) {
-    static const char *const titles[] = {"Table", "Claim", "Here", "In the paper", "Agreement"};
     const bool paper = study_has_paper(result);
     if (section) {
         document_heading(document, 2, paper ? "Here beside the paper" : "What came out");
@@ -1207,12 +1202,9 @@ static void add_verdicts(const StudyResult *result, const VerdictList *list,
     DocTable *table =
         document_table(document, "verdicts",
                        paper ? "Here beside the paper, claim by claim" : "What the numbers say");
-    if (table == NULL) {
-        return;
-    }
-    const size_t columns = paper ? sizeof titles / sizeof titles[0] : 3;
-    for (size_t i = 0; i < columns; i++) {
-        table_column(document, table, &(DocColumn){.title = titles[i]});
+    TABLE_COLUMNS(document, table, WORDS("Table"), WORDS("Claim"), WORDS("Here"));
+    if (paper) {
+        TABLE_COLUMNS(document, table, WORDS("In the paper"), WORDS("Agreement"));
     }
     for (size_t i = 0; i < list->count;) {
         i += add_claims(&list->items[i], list->count - i, paper, lists, document, table);

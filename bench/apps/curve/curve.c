@@ -130,9 +130,7 @@ static Status compute_curve(Computation *of, const char *stem, const Workload *w
                                .answer = answer,
                                .output = &output};
     Status status = list_tables(of, &saved);
-    if (status_is_ok(&status)) {
-        status = save_answer(of->folder, &saved);
-    }
+    STATUS_THEN(status, save_answer(of->folder, &saved));
     answer_release_guarded(&output);
     return status;
 }
@@ -188,9 +186,7 @@ static Status open_lists(Computation *of) {
     const CurveRequest *request = of->request;
     const size_t most = request->synthetic_count + request->inputs.count;
     of->lists = calloc(most > 0 ? most : 1, sizeof *of->lists);
-    if (of->lists == NULL) {
-        return status_no_memory("for the inputs");
-    }
+    STATUS_MEMORY(of->lists, "for the inputs");
     for (size_t i = 0; i < request->synthetic_count; i++) {
         STATUS_TRY(open_list(of, NULL, request->synthetic[i]));
     }
@@ -234,9 +230,7 @@ static Status curves_compute(const CurveRequest *request, const char *folder, Pa
     Computation of = {.request = request, .folder = folder, .paths = paths};
     STATUS_TRY(one_answer_variant(request->algorithm, request->variant, &of.variant));
     Status status = open_lists(&of);
-    if (status_is_ok(&status)) {
-        status = compute_lists(&of);
-    }
+    STATUS_THEN(status, compute_lists(&of));
     close_lists(&of);
     return status;
 }
@@ -468,8 +462,7 @@ static Status find_curve(CurveSet *set, size_t file, const char *threshold, Curv
 }
 
 static Status add_point(Curve *curve, const LacunarityPoint *point) {
-    STATUS_TRY(LIST_ROOM(NULL, curve->points, curve->count, curve->capacity, "points of a curve"));
-    curve->points[curve->count++] = *point;
+    LIST_ADD(NULL, curve->points, curve->count, curve->capacity, "points of a curve", *point);
     return status_ok();
 }
 
@@ -784,9 +777,7 @@ static Status list_files(const CurveOptions *options, PathList *paths) {
 }
 
 static Status print_curves(const PathList *paths, const CurveSet *set, const Target *target) {
-    static const DocColumn columns[] = {
-        {.title = "curve"}, {.title = "boxes", .numeric = true}, {.title = "file"}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(WORDS("curve"), NUMBERS("boxes"), WORDS("file"));
     for (size_t i = 0; i < set->count; i++) {
         const Curve *curve = &set->curves[i];
         text_table_put(&table, "%s", curve->label);
@@ -815,15 +806,9 @@ static Status check_points(const CurveSet *set) {
 static Status draw(const PathList *paths, const Target *target) {
     CurveSet set = {.count = 0};
     Status status = curve_set_read(paths, &set);
-    if (status_is_ok(&status)) {
-        status = check_points(&set);
-    }
-    if (status_is_ok(&status)) {
-        status = curve_set_draw(&set, target->folder, target->name);
-    }
-    if (status_is_ok(&status)) {
-        status = print_curves(paths, &set, target);
-    }
+    STATUS_THEN(status, check_points(&set));
+    STATUS_THEN(status, curve_set_draw(&set, target->folder, target->name));
+    STATUS_THEN(status, print_curves(paths, &set, target));
     curve_set_release(&set);
     return status;
 }

@@ -41,9 +41,7 @@ Status box_candidates_draw(int32_t count, uint64_t seed, BoxCandidates *candidat
     Draw draw = draw_start(seed, DRAW_CANDIDATES, 0);
     const int32_t tables = count / BOX_TABLE_BITS;
     *candidates = (BoxCandidates){.tables = calloc((size_t)tables, sizeof(Weights))};
-    if (candidates->tables == NULL) {
-        return status_no_memory("for %d candidates", (int)count);
-    }
+    STATUS_MEMORY(candidates->tables, "for %d candidates", (int)count);
     for (int32_t t = 0; t < tables; t++) {
         Weights *table = &candidates->tables[t];
         STATUS_TRY(weights_create("candidates", &bad_weights, BOX_TABLE_BITS, table));
@@ -419,9 +417,7 @@ Status learn_bad(const LearnRequest *request, const ImageFolder *folder, Weights
                  LearnCurve *curve) {
     BoxLearning learning = {.request = request, .folder = folder};
     Status status = run(&learning);
-    if (status_is_ok(&status)) {
-        status = make_weights(&learning, weights);
-    }
+    STATUS_THEN(status, make_weights(&learning, weights));
     learn_progress_end(&learning.progress, status_is_ok(&status) ? curve : NULL);
     box_choice_release(&learning.choice);
     place_set_release(&learning.samples);

@@ -249,9 +249,7 @@ static void retrieve(const DescribedViews *described, Ranked *items,
 Status evaluation_measure(const DescribedViews *described, double metrics[EVALUATION_METRICS]) {
     const size_t room = pair_count(described) * (1 + EVALUATION_WRONG) + VIEWS_MAX;
     Ranked *items = malloc(room * sizeof *items);
-    if (items == NULL) {
-        return status_no_memory("for a ranking of %zu pairs", room);
-    }
+    STATUS_MEMORY(items, "for a ranking of %zu pairs", room);
     verify(described, items, metrics);
     match(described, items, metrics);
     retrieve(described, items, metrics);
@@ -358,9 +356,7 @@ static Status measure_method(const Evaluation *evaluation, const Views *views, i
                                      .weights = weights,
                                      .weights_count = weights != NULL ? 1 : 0};
     Image *rows = calloc((size_t)images, sizeof *rows);
-    if (rows == NULL) {
-        return status_no_memory("for descriptors of %" PRId32 " images", images);
-    }
+    STATUS_MEMORY(rows, "for descriptors of %" PRId32 " images", images);
     Status status = status_ok();
     for (int32_t i = 0; i < images && status_is_ok(&status); i++) {
         status = describe_views(&describer, &views[i], &rows[i]);
@@ -401,9 +397,7 @@ static Status measure_seed(Evaluation *evaluation, int32_t place, const Views *v
 static Status run_seed(Evaluation *evaluation, int32_t place, Progress *progress) {
     int32_t images = 0;
     Views *views = calloc((size_t)evaluation->folder.count, sizeof *views);
-    if (views == NULL) {
-        return status_no_memory("for views of %" PRId32 " images", evaluation->folder.count);
-    }
+    STATUS_MEMORY(views, "for views of %" PRId32 " images", evaluation->folder.count);
     progress_show(progress, "views", NULL);
     Status status =
         make_all_views(evaluation, evaluation->request->seed + (uint64_t)place, views, &images);
@@ -438,9 +432,7 @@ static Estimate range_of(const MethodEvaluation *method, int32_t seeds, int metr
 static Status find_ranges(Evaluation *evaluation) {
     const int32_t seeds = evaluation->request->seeds;
     double *sorted = malloc((size_t)seeds * sizeof *sorted);
-    if (sorted == NULL) {
-        return status_no_memory("for %" PRId32 " seeds", seeds);
-    }
+    STATUS_MEMORY(sorted, "for %" PRId32 " seeds", seeds);
     for (size_t m = 0; m < evaluation->count; m++) {
         MethodEvaluation *method = &evaluation->methods[m];
         for (int i = 0; i < EVALUATION_METRICS && status_is_ok(&method->status); i++) {
@@ -459,9 +451,7 @@ static Status read_pair(Evaluation *evaluation) {
     STATUS_TRY(homography_read(request->homography, &homography));
     memcpy(evaluation->warp.matrix, homography.h, sizeof homography.h);
     evaluation->folder.images = calloc(1, sizeof *evaluation->folder.images);
-    if (evaluation->folder.images == NULL) {
-        return status_no_memory("for an image");
-    }
+    STATUS_MEMORY(evaluation->folder.images, "for an image");
     STATUS_TRY(image_read(request->paths[0], &evaluation->folder.images[0]));
     evaluation->folder.count = 1;
     return image_read(request->paths[1], &evaluation->other);
@@ -479,9 +469,7 @@ static Status choose_methods(Evaluation *evaluation) {
             method->facts.bits != NULL ? method->facts.bits : request->bits, NULL, 10);
         method->values =
             malloc((size_t)request->seeds * EVALUATION_METRICS * sizeof *method->values);
-        if (method->values == NULL) {
-            return status_no_memory("for %" PRId32 " seeds", request->seeds);
-        }
+        STATUS_MEMORY(method->values, "for %" PRId32 " seeds", request->seeds);
     }
     return status_ok();
 }
@@ -782,9 +770,7 @@ static Status run(Invocation *given, void *options) {
     (void)given;
     STATUS_TRY(command_files_check(&command_evaluate_descriptors, options));
     Status status = evaluate(request, &evaluation);
-    if (status_is_ok(&status)) {
-        status = print_evaluation(stdout, &evaluation);
-    }
+    STATUS_THEN(status, print_evaluation(stdout, &evaluation));
     if (status_is_ok(&status) && request->csv != NULL) {
         status = write_csv(request->csv, &evaluation);
     }

@@ -107,9 +107,7 @@ static void add_patch(const Image *image, const uint32_t *sums, Keypoint keypoin
 static Status add_views(const Views *views, PairPatches *patches) {
     for (int32_t v = 0; v < views->views; v++) {
         uint32_t *sums = integrate(&views->images[v]);
-        if (sums == NULL) {
-            return status_no_memory("for sums of an image");
-        }
+        STATUS_MEMORY(sums, "for sums of an image");
         for (int32_t i = 0; i < views->points; i++) {
             add_patch(&views->images[v], sums, views->keypoints[v * views->points + i], patches);
         }
@@ -122,17 +120,13 @@ static Status take_patches(const LearnRequest *request, const ImageFolder *folde
                            PairPatches *patches) {
     patches->room = (folder->count * POINTS * VIEWS + WORD - 1) / WORD * WORD;
     patches->values = calloc((size_t)POSITIONS * (size_t)patches->room, sizeof *patches->values);
-    if (patches->values == NULL) {
-        return status_no_memory("for the patches of %" PRId32 " images", folder->count);
-    }
+    STATUS_MEMORY(patches->values, "for the patches of %" PRId32 " images", folder->count);
     for (int32_t i = 0; i < folder->count; i++) {
         const ViewRequest of_image = {
             .points = POINTS, .views = VIEWS, .seed = place_set_seed(request->seed, 0, i)};
         Views views;
         Status status = views_make(&folder->images[i], &of_image, &views);
-        if (status_is_ok(&status)) {
-            status = add_views(&views, patches);
-        }
+        STATUS_THEN(status, add_views(&views, patches));
         views_release(&views);
         STATUS_TRY(status);
     }
@@ -432,9 +426,8 @@ static Status learn(const LearnRequest *request, const ImageFolder *folder, Pair
                            .most = request->bits};
     choice->bits = owned_take(memory, ((size_t)choice->most + 1) * (size_t)choice->words *
                                           sizeof *choice->bits);
-    if (tests == NULL || choice->bits == NULL) {
-        return status_no_memory("for the tests at %" PRId32 " patches", patches->count);
-    }
+    STATUS_MEMORY(tests != NULL && choice->bits != NULL, "for the tests at %" PRId32 " patches",
+                  patches->count);
     choice->tests_count = list_tests(tests);
     count_ones(patches, tests, choice->tests_count);
     qsort(tests, (size_t)choice->tests_count, sizeof *tests, by_balance);
@@ -463,9 +456,7 @@ Status learn_orb(const LearnRequest *request, const ImageFolder *folder, Weights
     void *memory = NULL;
     *curve = (LearnCurve){0};
     Status status = learn(request, folder, &patches, &memory, &choice);
-    if (status_is_ok(&status)) {
-        status = make_weights(request, &choice, weights);
-    }
+    STATUS_THEN(status, make_weights(request, &choice, weights));
     owned_release(&memory);
     free(patches.values);
     return status;

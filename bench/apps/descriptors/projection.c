@@ -396,9 +396,7 @@ static uint64_t facts_of(const HashLearning *learning) {
 static Status run(HashLearning *learning) {
     const LearnRequest *request = learning->request;
     learning->firsts = calloc((size_t)learning->folder->count + 1, sizeof *learning->firsts);
-    if (learning->firsts == NULL) {
-        return status_no_memory("for an index of images");
-    }
+    STATUS_MEMORY(learning->firsts, "for an index of images");
     STATUS_TRY(
         projection_create(request->bits, request->batch, request->seed, &learning->projection));
     learning->state = (LearnState){.training = "train-hashsift",
@@ -421,9 +419,7 @@ Status learn_hashsift(const LearnRequest *request, const ImageFolder *folder, We
                       LearnCurve *curve) {
     HashLearning learning = {.request = request, .folder = folder};
     Status status = run(&learning);
-    if (status_is_ok(&status)) {
-        status = projection_weights(&learning.projection, request->out, weights);
-    }
+    STATUS_THEN(status, projection_weights(&learning.projection, request->out, weights));
     learn_progress_end(&learning.progress, status_is_ok(&status) ? curve : NULL);
     projection_release(&learning.projection);
     place_set_release(&learning.samples);

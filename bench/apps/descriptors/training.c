@@ -21,7 +21,6 @@
 #include "datasets.h"
 #include "descriptor_weights.h"
 #include "files.h"
-#include "gnuplot.h"
 #include "harness.h"
 #include "interrupt.h"
 #include "paths.h"
@@ -201,9 +200,7 @@ static Status make_reached(LearnProgress *progress) {
     }
     progress->reached = *progress->state;
     progress->reached.data = malloc(progress->state->bytes);
-    if (progress->reached.data == NULL) {
-        return status_no_memory("for a checkpoint");
-    }
+    STATUS_MEMORY(progress->reached.data, "for a checkpoint");
     note_reached(progress);
     return status_ok();
 }
@@ -437,9 +434,7 @@ static Status learn(LearnKind kind, const LearnRequest *request, Weights *weight
     ImageFolder folder;
     LearnCurve curve = {0};
     Status status = image_folder_load(request->folder, request->notes, &folder);
-    if (status_is_ok(&status)) {
-        status = learners[kind].learn(request, &folder, weights, &curve);
-    }
+    STATUS_THEN(status, learners[kind].learn(request, &folder, weights, &curve));
     if (status_is_ok(&status)) {
         status = write_files(kind, request, &folder, weights, &curve);
         if (!status_is_ok(&status)) {
@@ -455,12 +450,8 @@ static Status verify(const LearnOptions *options, const Weights *trained, const 
     ImageFolder folder;
     Verification verification = {0};
     Status status = image_folder_load(options->verify, options->request.notes, &folder);
-    if (status_is_ok(&status)) {
-        status = verification_make(&folder, &verification);
-    }
-    if (status_is_ok(&status)) {
-        status = verification_print(stdout, &verification, trained, against);
-    }
+    STATUS_THEN(status, verification_make(&folder, &verification));
+    STATUS_THEN(status, verification_print(stdout, &verification, trained, against));
     verification_release(&verification);
     image_folder_release(&folder);
     return status;

@@ -3,7 +3,6 @@
 #include "descriptors_internal.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,9 +30,7 @@ static const double recall = 0.95, radius = 3;
 
 Status verification_make(const ImageFolder *folder, Verification *verification) {
     *verification = (Verification){.views = calloc((size_t)folder->count, sizeof(Views))};
-    if (verification->views == NULL) {
-        return status_no_memory("for views of %" PRId32 " images", folder->count);
-    }
+    STATUS_MEMORY(verification->views, "for views of %" PRId32 " images", folder->count);
     for (int32_t i = 0; i < folder->count; i++) {
         const ViewRequest request = {
             .points = POINTS, .views = VIEWS, .seed = place_set_seed(seed, 0, i)};
@@ -196,9 +193,7 @@ Status verification_print(FILE *stream, const Verification *verification, const 
     if (status_is_ok(&status) && against != NULL) {
         status = print_score(stream, verification, against, against->name);
     }
-    if (status_is_ok(&status)) {
-        status = print_score(stream, verification, &random, "random");
-    }
+    STATUS_THEN(status, print_score(stream, verification, &random, "random"));
     weights_free(&random);
     return status;
 }

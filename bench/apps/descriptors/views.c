@@ -83,9 +83,7 @@ static Status blur(double deviation, Image *image) {
     const Kernel kernel = kernel_of(deviation);
     const int32_t longest = image->width > image->height ? image->width : image->height;
     float *line = malloc(((size_t)longest + 2 * RADIUS_MAX) * sizeof *line);
-    if (line == NULL) {
-        return status_no_memory("for a line of an image");
-    }
+    STATUS_MEMORY(line, "for a line of an image");
     for (int32_t y = 0; y < image->height; y++) {
         blur_line(&kernel, image->pixels + (size_t)y * image->stride, image->width, 1, line);
     }
@@ -329,9 +327,7 @@ static Status make_view(const Image *image, const ViewRequest *request, int32_t 
 static Status drop_lost(Views *views) {
     int32_t kept = 0;
     bool *seen = malloc((size_t)views->points + 1);
-    if (seen == NULL) {
-        return status_no_memory("for %" PRId32 " keypoints", views->points);
-    }
+    STATUS_MEMORY(seen, "for %" PRId32 " keypoints", views->points);
     for (int32_t i = 0; i < views->points; i++) {
         seen[i] = true;
         for (int32_t v = 1; v < views->views; v++) {
@@ -355,9 +351,7 @@ static Status drop_lost(Views *views) {
 static Status copy_points(const KeypointList *list, int32_t count, Views *views) {
     views->points = list->count;
     views->keypoints = calloc((size_t)list->count * (size_t)count + 1, sizeof *views->keypoints);
-    if (views->keypoints == NULL) {
-        return status_no_memory("for keypoints");
-    }
+    STATUS_MEMORY(views->keypoints, "for keypoints");
     memcpy(views->keypoints, list->keypoints, (size_t)list->count * sizeof *list->keypoints);
     return status_ok();
 }
@@ -510,9 +504,7 @@ Status place_set_make(const ImageFolder *folder, const ViewDescriber *describer,
         Views views;
         of_image.seed = place_set_seed(request->seed, round, i);
         Status status = views_make(&folder->images[i], &of_image, &views);
-        if (status_is_ok(&status)) {
-            status = add_image(describer, i, &views, samples);
-        }
+        STATUS_THEN(status, add_image(describer, i, &views, samples));
         views_release(&views);
         STATUS_TRY(status);
     }
@@ -549,9 +541,7 @@ static SizeSpec size_of(const Input *input) {
 
 static Status load_all(const InputList *list, ImageFolder *folder) {
     folder->images = calloc(list->count, sizeof *folder->images);
-    if (folder->images == NULL) {
-        return status_no_memory("for %zu images", list->count);
-    }
+    STATUS_MEMORY(folder->images, "for %zu images", list->count);
     for (size_t i = 0; i < list->count; i++) {
         const SizeSpec size = size_of(&list->inputs[i]);
         Workload workload;
@@ -569,9 +559,7 @@ Status image_folder_load(const char *path, FILE *notes, ImageFolder *folder) {
         return status_make(STATUS_FILE, "%.200s is no folder; name one that holds images", path);
     }
     Status status = images_open(path, NULL, 0, notes, &list);
-    if (status_is_ok(&status)) {
-        status = load_all(&list, folder);
-    }
+    STATUS_THEN(status, load_all(&list, folder));
     inputs_release(&list);
     return status;
 }

@@ -642,9 +642,7 @@ Status ransac_homography(const Correspondence *places, size_t count, const Ransa
                      .gathered = malloc(count * sizeof *search.gathered),
                      .member = inlier,
                      .result = result};
-    if (search.gathered == NULL) {
-        return status_no_memory("for %zu matches", count);
-    }
+    STATUS_MEMORY(search.gathered, "for %zu matches", count);
     find_best(&search);
     if (result->found) {
         (request->kind == RANSAC_LOCAL ? settle : refit)(&search);

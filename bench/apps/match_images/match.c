@@ -152,9 +152,8 @@ static Status keep_mutual(const ImageMatch *match, const Output *output, MethodR
     result->matches = malloc((count + 1) * sizeof *result->matches);
     result->places = malloc((count + 1) * sizeof *result->places);
     result->inlier = calloc(count + 1, sizeof *result->inlier);
-    if (result->matches == NULL || result->places == NULL || result->inlier == NULL) {
-        return status_no_memory("for %zu matches", count);
-    }
+    STATUS_MEMORY(result->matches != NULL && result->places != NULL && result->inlier != NULL,
+                  "for %zu matches", count);
     for (size_t i = 0; i < count; i++) {
         if (rows[i].mutual == 0) {
             continue;
@@ -231,9 +230,7 @@ static Status choose_seed(const MatchRequest *request, MethodResult *result) {
     int32_t place = 0;
     if (request->seeds > 1) {
         double *inliers = malloc(2 * (size_t)request->seeds * sizeof *inliers);
-        if (inliers == NULL) {
-            return status_no_memory("for %" PRId32 " seeds", request->seeds);
-        }
+        STATUS_MEMORY(inliers, "for %" PRId32 " seeds", request->seeds);
         const Status status = try_seeds(request, result, inliers, inliers + request->seeds, &place);
         free(inliers);
         STATUS_TRY(status);
@@ -269,9 +266,7 @@ static Status try_method(const MatchRequest *request, const ImageMatch *match,
         return status_ok();
     }
     Status status = describe_both(request, match, weights, &rows, result);
-    if (status_is_ok(&status)) {
-        status = match_rows(request, match, &rows, result);
-    }
+    STATUS_THEN(status, match_rows(request, match, &rows, result));
     image_free(&rows);
     STATUS_TRY(status);
     return find_homography(request, match, result);
@@ -608,9 +603,7 @@ static Status run(Invocation *given, void *of) {
     (void)given;
     STATUS_TRY(check_files(options));
     Status status = image_match_run(&options->request, &match);
-    if (status_is_ok(&status)) {
-        status = report(options, &match);
-    }
+    STATUS_THEN(status, report(options, &match));
     image_match_release(&match);
     return status;
 }

@@ -176,9 +176,7 @@ static Status draw_digit(const char *folder, const Recogniser *recogniser, size_
 static Status draw_digits(const char *folder, const Recogniser *recogniser, const Workload *set,
                           Canvas *sheet) {
     uint8_t *mean = malloc((size_t)set->set.width * (size_t)set->set.height);
-    if (mean == NULL) {
-        return status_no_memory("for the mean images");
-    }
+    STATUS_MEMORY(mean, "for the mean images");
     Status status = status_ok();
     for (size_t i = 0; i < recogniser->count && status_is_ok(&status); i++) {
         mean_image(set, recogniser->classifiers[i].digit, mean);
@@ -193,9 +191,7 @@ Status feature_images_write(const char *folder, const Recogniser *recogniser, co
     Canvas sheet;
     STATUS_TRY(create(&small, FEATURE_IMAGES_BEST, (int32_t)recogniser->count, &sheet));
     Status status = draw_digits(folder, recogniser, set, &sheet);
-    if (status_is_ok(&status)) {
-        status = write(folder, "digits", &sheet);
-    }
+    STATUS_THEN(status, write(folder, "digits", &sheet));
     canvas_release(&sheet);
     return status;
 }

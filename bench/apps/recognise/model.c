@@ -29,9 +29,7 @@
 
 /* Appends. STATUS_SKIP when memory runs out. */
 static Status classifier_add(Classifier *classifier, const Stump *stump) {
-    STATUS_TRY(
-        LIST_ROOM(NULL, classifier->stumps, classifier->count, classifier->capacity, "stumps"));
-    classifier->stumps[classifier->count++] = *stump;
+    LIST_ADD(NULL, classifier->stumps, classifier->count, classifier->capacity, "stumps", *stump);
     return status_ok();
 }
 

@@ -5,7 +5,6 @@
 #include "recognise_internal.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -285,12 +284,9 @@ static void put_share(TextTable *table, uint64_t count, uint64_t total) {
 }
 
 static Status print_each(FILE *stream, const Recognition *of) {
-    static const DocColumn columns[] = {
-        {.title = "digit", .numeric = true},        {.title = "stumps", .numeric = true},
-        {.title = "images", .numeric = true},       {.title = "misses", .numeric = true},
-        {.title = "false alarms", .numeric = true}, {.title = "error", .numeric = true}};
     const Recogniser *recogniser = of->recogniser;
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(NUMBERS("digit"), NUMBERS("stumps"), NUMBERS("images"),
+                                 NUMBERS("misses"), NUMBERS("false alarms"), NUMBERS("error"));
     for (size_t i = 0; i < recogniser->count; i++) {
         const OneAgainstRest *each = &of->each[i];
         const size_t count = recogniser->classifiers[i].count;
@@ -441,9 +437,7 @@ static Status run_on(const RecogniseOptions *options, Work *work, const Workload
     STATUS_TRY(check_labels(options, set));
     STATUS_TRY(command_files_check(&command_recognise, options));
     Status status = recognise(&work->recogniser, set, (size_t)options->rounds, &work->recognition);
-    if (status_is_ok(&status)) {
-        status = report(options, &work->recognition);
-    }
+    STATUS_THEN(status, report(options, &work->recognition));
     recognition_release(&work->recognition);
     return status;
 }

@@ -151,9 +151,7 @@ static void count_labels(const ImageSet *set, int32_t counts[RECOGNISER_DIGITS_M
 static Status list_digits(const char *list, TrainingPlan *plan) {
     TrainingFacts *facts = &plan->facts;
     AxisValues *values = calloc(1, sizeof *values);
-    if (values == NULL) {
-        return status_no_memory("for the list of digits");
-    }
+    STATUS_MEMORY(values, "for the list of digits");
     const Axis *axis = axis_in_list(plan->algorithm->answer, "digit");
     const Status status = axis_parse(axis, list, plan->workload, values);
     for (size_t i = 0; status_is_ok(&status) && i < values->count; i++) {
@@ -241,13 +239,9 @@ static void add_classifier(TextTable *table, const Classifier *classifier, int32
 }
 
 Status training_print(FILE *stream, const Recogniser *recogniser) {
-    static const DocColumn columns[] = {{.title = "digit", .numeric = true},
-                                        {.title = "stumps", .numeric = true},
-                                        {.title = "training error", .numeric = true},
-                                        {.title = "misses", .numeric = true},
-                                        {.title = "false alarms", .numeric = true}};
     const TrainingFacts *facts = &recogniser->facts;
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    TextTable table = TEXT_TABLE(NUMBERS("digit"), NUMBERS("stumps"), NUMBERS("training error"),
+                                 NUMBERS("misses"), NUMBERS("false alarms"));
     visible_line(stream,
                  "adaboost, %s: %" PRId32 " images of %" PRId32 "×%" PRId32 " pixels, %s; %" PRId32
                  " candidates",
@@ -555,9 +549,7 @@ static Status run_on(const TrainOptions *options, const Workload *set) {
     Recogniser recogniser;
     STATUS_TRY(command_files_check(&command_train, options));
     Status status = train(&options->request, set, &recogniser);
-    if (status_is_ok(&status)) {
-        status = report(options, set, &recogniser);
-    }
+    STATUS_THEN(status, report(options, set, &recogniser));
     recogniser_release(&recogniser);
     return status;
 }

@@ -99,9 +99,7 @@ Status describer_open(const Variant *variant, const char *pr, const char *interp
     const Workload none = {.struct_bytes = sizeof(Workload), .kind = WORKLOAD_IMAGE};
     *describer = (Describer){.algorithm = algorithm, .variant = variant};
     AxisValues *values = malloc(sizeof *values);
-    if (values == NULL) {
-        return status_no_memory("for the scales");
-    }
+    STATUS_MEMORY(values, "for the scales");
     Status status = axis_parse(axis, pr != NULL ? pr : axis->defaults, &none, values);
     if (status_is_ok(&status) && values->count > SCALES_MAX) {
         status = status_make(STATUS_USAGE, "--pr: classify takes at most %d scales, not %zu",
@@ -384,9 +382,7 @@ Status class_tree_read(const char *folder, ClassTree *tree) {
     }
     PathList list = {.count = 0};
     Status status = list_entries(folder, &list);
-    if (status_is_ok(&status)) {
-        status = read_classes(folder, &list, tree);
-    }
+    STATUS_THEN(status, read_classes(folder, &list, tree));
     path_list_release(&list);
     if (!status_is_ok(&status)) {
         class_tree_release(tree);

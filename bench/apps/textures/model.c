@@ -298,9 +298,7 @@ static Status read_class(const char *path, const cJSON *item, size_t index, Mode
         return status_make(STATUS_FILE, "%.200s has the class '%.60s' twice", path, name);
     }
     models->names[index] = strdup(name);
-    if (models->names[index] == NULL) {
-        return status_no_memory("to read %.200s", path);
-    }
+    STATUS_MEMORY(models->names[index], "to read %.200s", path);
     size_t scale = 0;
     const cJSON *histogram;
     cJSON_ArrayForEach(histogram, list) {

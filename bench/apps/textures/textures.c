@@ -337,9 +337,7 @@ static Status classify(const ClassifyRequest *request, bool untested_classes,
         STATUS_TRY(models_cover(&classification->models, &classification->tree));
     }
     Status status = gather_samples(&classification->tree, &request->gather, &describer, &set);
-    if (status_is_ok(&status)) {
-        status = test_samples(request, &describer, &set, classification);
-    }
+    STATUS_THEN(status, test_samples(request, &describer, &set, classification));
     sample_set_release(&set);
     STATUS_TRY(status);
     return untested_classes ? status_ok()
@@ -539,9 +537,7 @@ static Status run(Invocation *given, void *of) {
     STATUS_TRY(guard_input(options->request.model_file));
     STATUS_TRY(command_files_check(&command_classify, options));
     Status status = classify(&options->request, options->save_model != NULL, &result);
-    if (status_is_ok(&status)) {
-        status = report(options, &result);
-    }
+    STATUS_THEN(status, report(options, &result));
     classification_release(&result);
     return status;
 }
