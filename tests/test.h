@@ -31,6 +31,24 @@
         }                                                                                          \
     } while (0)
 
+/* A Status: it went well, or why not. */
+#define assert_ok(...)                                                                             \
+    do {                                                                                           \
+        const Status status_ = (__VA_ARGS__);                                                      \
+        if (status_.code != STATUS_OK) {                                                           \
+            fail_msg("%s", status_.why);                                                           \
+        }                                                                                          \
+    } while (0)
+
+/* A text has the words in it. */
+#define assert_says(text, words)                                                                   \
+    do {                                                                                           \
+        const char *const text_ = (text), *const words_ = (words);                                 \
+        if (strstr(text_, words_) == NULL) {                                                       \
+            fail_msg("'%s' is not in: %s", words_, text_);                                         \
+        }                                                                                          \
+    } while (0)
+
 typedef void (*TestFunction)(void);
 
 typedef struct TestCase {

@@ -40,7 +40,7 @@ static void assert_numbers(const Axis *axis, const char *list, size_t count,
                            const int64_t *expected) {
     const Status status = axis_parse(axis, list, &workload, &values);
     assert_string_equal(status.why, "");
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_int_equal(values.count, count);
     for (size_t i = 0; i < count; ++i) {
         assert_int_equal(values.values[i].number, expected[i]);
@@ -120,22 +120,21 @@ TEST(very_long_values) {
     digits[31] = '\0';
     assert_int_equal(axis_parse(&pair, digits, &workload, &values).code, STATUS_USAGE);
     digits[1] = ':';
-    assert_int_equal(axis_parse(&pair, digits, &workload, &values).code, STATUS_OK);
+    assert_ok(axis_parse(&pair, digits, &workload, &values));
     assert_string_equal(values.values[0].text, digits);
 }
 
 TEST(too_many_values) {
     const Axis many = {.name = "many", .kind = AXIS_INTEGER, .minimum = 0, .maximum = 5000};
-    assert_int_equal(axis_parse(&many, "0..1023", &workload, &values).code, STATUS_OK);
+    assert_ok(axis_parse(&many, "0..1023", &workload, &values));
     assert_int_equal(values.count, 1024);
-    assert_int_equal(axis_parse(&many, "0..1023,5", &workload, &values).code, STATUS_OK);
+    assert_ok(axis_parse(&many, "0..1023,5", &workload, &values));
     assert_refused(&many, "0..1024", "--many takes at most 1024 values, '0..1024' is more");
     assert_refused(&many, "0..1023,5000", "an axis takes at most 1024 values");
 }
 
 TEST(choices) {
-    assert_int_equal(axis_parse(&interp, "bilinear,nearest,bilinear", &workload, &values).code,
-                     STATUS_OK);
+    assert_ok(axis_parse(&interp, "bilinear,nearest,bilinear", &workload, &values));
     assert_int_equal(values.count, 2);
     assert_int_equal(values.values[0].number, 1);
     assert_string_equal(values.values[0].text, "bilinear");
@@ -145,7 +144,7 @@ TEST(choices) {
 }
 
 TEST(texts) {
-    assert_int_equal(axis_parse(&pair, "8:1,24:3", &workload, &values).code, STATUS_OK);
+    assert_ok(axis_parse(&pair, "8:1,24:3", &workload, &values));
     assert_int_equal(values.count, 2);
     assert_string_equal(values.values[1].text, "24:3");
     assert_int_equal(values.values[1].number, 0);

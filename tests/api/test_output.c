@@ -5,10 +5,9 @@
 TEST(parts_are_aligned) {
     OutputLayout layout = {0};
     /* 5×3 bytes take one block of 64; 256 counts take 2048; a single byte takes 64 again. */
-    assert_int_equal(output_layout_add(&layout, "codes", OUTPUT_IMAGE_U8, 5, 3).code, STATUS_OK);
-    assert_int_equal(output_layout_add(&layout, "histogram", OUTPUT_COUNTS_U64, 256, 1).code,
-                     STATUS_OK);
-    assert_int_equal(output_layout_add(&layout, "last", OUTPUT_IMAGE_U8, 1, 1).code, STATUS_OK);
+    assert_ok(output_layout_add(&layout, "codes", OUTPUT_IMAGE_U8, 5, 3));
+    assert_ok(output_layout_add(&layout, "histogram", OUTPUT_COUNTS_U64, 256, 1));
+    assert_ok(output_layout_add(&layout, "last", OUTPUT_IMAGE_U8, 1, 1));
     assert_int_equal(layout.count, 3);
     assert_int_equal(layout.parts[0].offset, 0);
     assert_int_equal(layout.parts[0].bytes, 15);
@@ -27,7 +26,7 @@ TEST(parts_are_aligned) {
 
 TEST(a_whole_block_is_not_rounded) {
     OutputLayout layout = {0};
-    assert_int_equal(output_layout_add(&layout, "codes", OUTPUT_IMAGE_U8, 8, 8).code, STATUS_OK);
+    assert_ok(output_layout_add(&layout, "codes", OUTPUT_IMAGE_U8, 8, 8));
     assert_int_equal(layout.bytes, 64);
 }
 
@@ -41,8 +40,7 @@ TEST(sizes_beyond_memory_are_skipped) {
                      STATUS_SKIP);
     assert_int_equal(layout.count, 0);
     assert_int_equal(layout.bytes, 0);
-    assert_int_equal(output_layout_add(&layout, "a", OUTPUT_IMAGE_U8, SIZE_MAX / 2, 1).code,
-                     STATUS_OK);
+    assert_ok(output_layout_add(&layout, "a", OUTPUT_IMAGE_U8, SIZE_MAX / 2, 1));
     assert_int_equal(output_layout_add(&layout, "b", OUTPUT_IMAGE_U8, SIZE_MAX / 2, 1).code,
                      STATUS_SKIP);
     assert_int_equal(layout.count, 1);
@@ -51,7 +49,7 @@ TEST(sizes_beyond_memory_are_skipped) {
 TEST(the_number_of_parts_is_limited) {
     OutputLayout layout = {0};
     for (int i = 0; i < OUTPUT_PARTS_MAX; ++i) {
-        assert_int_equal(output_layout_add(&layout, "part", OUTPUT_IMAGE_U8, 1, 1).code, STATUS_OK);
+        assert_ok(output_layout_add(&layout, "part", OUTPUT_IMAGE_U8, 1, 1));
     }
     assert_int_equal(output_layout_add(&layout, "part", OUTPUT_IMAGE_U8, 1, 1).code, STATUS_FAIL);
     assert_int_equal(layout.count, OUTPUT_PARTS_MAX);

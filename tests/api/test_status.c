@@ -5,8 +5,8 @@
 
 TEST(ok_has_no_reason) {
     const Status status = status_ok();
-    assert_true(status_is_ok(&status));
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
+    assert_ok(status);
     assert_string_equal(status.why, "");
 }
 
@@ -38,7 +38,7 @@ static Status two_steps(Status first) {
 }
 
 TEST(try_returns_early) {
-    assert_int_equal(two_steps(status_ok()).code, STATUS_OK);
+    assert_ok(two_steps(status_ok()));
     assert_int_equal(steps, 2);
     const Status status = two_steps(status_make(STATUS_FILE, "no such file"));
     assert_int_equal(steps, 1);

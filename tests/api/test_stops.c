@@ -126,10 +126,10 @@ TEST(what_was_stopped_is_tried_again) {
     assert_int_equal(try_all(0, &status, &repeated), 1);
     assert_int_equal(repeated, 10);
     assert_int_equal(try_all(2, &status, &repeated), 3);
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     assert_int_equal(repeated, 12);
     assert_int_equal(try_all(STOP_TRIES_MAX - 1, &status, NULL), STOP_TRIES_MAX);
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
 }
 
 TEST(what_is_stopped_each_time_is_given_up) {

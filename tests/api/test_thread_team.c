@@ -14,7 +14,7 @@ TEST(as_many_as_wanted) {
     assert_int_equal(thread_team_most(1), 1);
     assert_int_equal(thread_team_most(0), 1);
     assert_int_equal(thread_team_most(7), 7);
-    assert_int_equal(thread_team_check(7).code, STATUS_OK);
+    assert_ok(thread_team_check(7));
     assert_true(thread_team_default() >= 1);
 }
 
@@ -24,8 +24,8 @@ TEST(as_many_as_openmp_runs) {
     const Status status = thread_team_check(4);
     omp_set_max_active_levels(1);
     assert_int_equal(status.code, STATUS_SKIP);
-    assert_non_null(strstr(status.why, "needs 4 threads, and OpenMP runs only 1"));
-    assert_int_equal(thread_team_check(4).code, STATUS_OK);
+    assert_says(status.why, "needs 4 threads, and OpenMP runs only 1");
+    assert_ok(thread_team_check(4));
 }
 
 /* Settings of OpenMP, read as it reads them. What it does not understand it ignores. */
@@ -69,7 +69,7 @@ TEST(stacks_that_are_too_small_or_too_large) {
     assert_int_equal(unsetenv("OMP_STACKSIZE"), 0);
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
     assert_int_equal(one.code, STATUS_SKIP);
-    assert_non_null(strstr(one.why, "(OMP_STACKSIZE=1000G, ulimit -v"));
+    assert_says(one.why, "(OMP_STACKSIZE=1000G, ulimit -v");
 }
 
 /* Those that OpenMP keeps are ended before others are started: there are addresses for two stacks
@@ -84,7 +84,7 @@ TEST(threads_that_openmp_keeps_do_not_count_twice) {
     assert_int_equal(pthread_attr_init(&attributes), 0);
     assert_int_equal(pthread_attr_getstacksize(&attributes, &stack), 0);
     pthread_attr_destroy(&attributes);
-    assert_int_equal(thread_team_check(4).code, STATUS_OK);
+    assert_ok(thread_team_check(4));
     const uint64_t addresses = process_memory(MEMORY_ADDRESSES);
     assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
     limit = before;
@@ -93,21 +93,21 @@ TEST(threads_that_openmp_keeps_do_not_count_twice) {
     const Status again = thread_team_check(4);
     const Status more = thread_team_check(16);
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
-    assert_int_equal(again.code, STATUS_OK);
+    assert_ok(again);
     assert_int_equal(more.code, STATUS_SKIP);
 }
 
 TEST(a_small_stack_is_raised) {
     struct rlimit before, limit;
     assert_int_equal(getrlimit(RLIMIT_STACK, &before), 0);
-    assert_int_equal(stack_check().code, STATUS_OK);
+    assert_ok(stack_check());
     limit = before;
     limit.rlim_cur = 96 << 10;
     assert_int_equal(setrlimit(RLIMIT_STACK, &limit), 0);
     const Status status = stack_check();
     assert_int_equal(getrlimit(RLIMIT_STACK, &limit), 0);
     assert_int_equal(setrlimit(RLIMIT_STACK, &before), 0);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_int_equal(limit.rlim_cur, STACK_LEAST);
 }
 
@@ -127,7 +127,7 @@ TEST(as_many_as_there_are_addresses_for) {
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
     assert_in_range(most, 1, 15);
     assert_int_equal(status.code, STATUS_SKIP);
-    assert_non_null(strstr(status.why, "needs 16 threads"));
-    assert_int_equal(alone.code, STATUS_OK);
+    assert_says(status.why, "needs 16 threads");
+    assert_ok(alone);
     assert_int_equal(thread_team_most(16), 16);
 }

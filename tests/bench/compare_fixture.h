@@ -29,7 +29,7 @@ static inline CellJudgement judge_among(const MeasuredCell *before, const Measur
         compared[i] =
             (ComparedCell){.before = i == 0 ? before : &still, .now = i == 0 ? now : &still};
     }
-    assert_int_equal(judge_cells(compared, cells, criteria).code, STATUS_OK);
+    assert_ok(judge_cells(compared, cells, criteria));
     const CellJudgement judgement = compared[0].judgement;
     free(compared);
     return judgement;
@@ -38,10 +38,7 @@ static inline CellJudgement judge_among(const MeasuredCell *before, const Measur
 static inline void read_recorded(const char *name, MeasuredRun *run) {
     char path[1024];
     snprintf(path, sizeof path, "%s/compare/%s.json", TEST_DATA, name);
-    const Status status = measured_run_read(path, run);
-    if (!status_is_ok(&status)) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(measured_run_read(path, run));
 }
 
 static inline Status compare_status(const char *before, const char *now, bool force,
@@ -54,10 +51,7 @@ static inline Status compare_status(const char *before, const char *now, bool fo
 static inline RecordedPair *compare_recorded(const char *before, const char *now, bool force) {
     RecordedPair *pair = calloc(1, sizeof *pair);
     assert_non_null(pair);
-    const Status status = compare_status(before, now, force, pair);
-    if (!status_is_ok(&status)) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(compare_status(before, now, force, pair));
     return pair;
 }
 
@@ -76,12 +70,6 @@ static inline const CellJudgement *judgement_of(const RecordedPair *pair, const 
     }
     fail_msg("no cell %s", name);
     return NULL;
-}
-
-static inline void check_has(const char *text, const char *fragment) {
-    if (strstr(text, fragment) == NULL) {
-        fail_msg("'%s' is not in:\n%s", fragment, text);
-    }
 }
 
 #endif

@@ -28,9 +28,7 @@ static inline void draw(const char *csv, const char *folder) {
     if (status.code == STATUS_SKIP) {
         skip_needing(NEEDS_GNUPLOT, status.why);
     }
-    if (status.code != STATUS_OK) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(status);
 }
 
 /* Every chart that a file has data for. */
@@ -43,8 +41,8 @@ typedef struct Charts {
 static inline Charts open_charts(const char *csv) {
     Charts charts;
     size_t ignored;
-    assert_int_equal(results_csv_read(csv, &charts.results, &ignored).code, STATUS_OK);
-    assert_int_equal(run_charts_list(&charts.results, &charts.list).code, STATUS_OK);
+    assert_ok(results_csv_read(csv, &charts.results, &ignored));
+    assert_ok(run_charts_list(&charts.results, &charts.list));
     document_open(&charts.document, "");
     return charts;
 }
@@ -126,13 +124,13 @@ static inline char *chart(const ScratchFolder *folder, const char *name) {
     char path[600], *text;
     size_t length;
     snprintf(path, sizeof path, "%s/%s.png", folder->path, name);
-    assert_int_equal(file_text_read(path, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
+    assert_ok(file_text_read(path, "a text", SIZE_MAX, &text, &length));
     assert_true(length > 1000);
     assert_memory_equal(text, "\x89PNG", 4);
     free(text);
     snprintf(path, sizeof path, "%s/%s.svg", folder->path, name);
-    assert_int_equal(file_text_read(path, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
-    assert_non_null(strstr(text, "</svg>"));
+    assert_ok(file_text_read(path, "a text", SIZE_MAX, &text, &length));
+    assert_says(text, "</svg>");
     return text;
 }
 

@@ -130,12 +130,12 @@ static inline void sample_value(const Option *row, Random *random, char text[SAM
 static inline void sample_add(const Option *row, const char *value, ArgumentList *list) {
     char text[2 * SAMPLE_SIZE];
     if (row->name == NULL) {
-        assert_int_equal(argument_list_add(list, value).code, STATUS_OK);
+        assert_ok(argument_list_add(list, value));
         return;
     }
     const bool valued = row->argument != NULL;
     snprintf(text, sizeof text, "--%s%s%s", row->name, valued ? "=" : "", valued ? value : "");
-    assert_int_equal(argument_list_add(list, text).code, STATUS_OK);
+    assert_ok(argument_list_add(list, text));
 }
 
 #endif

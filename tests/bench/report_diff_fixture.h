@@ -28,16 +28,16 @@ static inline Row timed_row(const char *variant, int side, double milliseconds) 
     for (int i = 0; i < SAMPLES; i++) {
         const int place = 4 * i % SAMPLES - SAMPLES / 2; /* neighbours are not alike */
         const double seconds = milliseconds * 1e-3 * (1 + 0.001 * place);
-        assert_int_equal(samples_add(&row.kernel, seconds).code, STATUS_OK);
-        assert_int_equal(samples_add(&row.end_to_end, 2 * seconds).code, STATUS_OK);
+        assert_ok(samples_add(&row.kernel, seconds));
+        assert_ok(samples_add(&row.end_to_end, 2 * seconds));
     }
-    assert_int_equal(summarize(&row.kernel, &row.kernel_summary).code, STATUS_OK);
-    assert_int_equal(summarize(&row.end_to_end, &row.end_to_end_summary).code, STATUS_OK);
+    assert_ok(summarize(&row.kernel, &row.kernel_summary));
+    assert_ok(summarize(&row.end_to_end, &row.end_to_end_summary));
     return row;
 }
 
 static inline void add(StoredRun *run, Row row) {
-    assert_int_equal(results_add(&run->results, &row).code, STATUS_OK);
+    assert_ok(results_add(&run->results, &row));
 }
 
 static inline void add_fact(Machine *machine, const char *key, const char *text) {
@@ -73,7 +73,7 @@ static inline void use_launches(StoredRun *run) {
             for (size_t j = 0; j < kinds[kind]->count; j++) {
                 kinds[kind]->origins[j].launch = (uint32_t)j;
             }
-            assert_int_equal(summarize(kinds[kind], summaries[kind]).code, STATUS_OK);
+            assert_ok(summarize(kinds[kind], summaries[kind]));
         }
     }
     results_derive(&run->results, 1);
@@ -88,7 +88,7 @@ static inline Report build_two(StoredRun a, StoredRun b) {
     use_launches(&report.other);
     document_open(&report.document, "Old and new");
     report_build(runs, 2, &report.document);
-    assert_int_equal(document_status(&report.document).code, STATUS_OK);
+    assert_ok(document_status(&report.document));
     return report;
 }
 

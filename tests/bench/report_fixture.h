@@ -18,7 +18,7 @@ static inline void build(Report *report) {
     const ReportRun run = {.stored = &report->stored, .name = "run"};
     document_open(&report->document, "a run");
     report_build(&run, 1, &report->document);
-    assert_int_equal(document_status(&report->document).code, STATUS_OK);
+    assert_ok(document_status(&report->document));
 }
 
 static inline void release(Report *report) {
@@ -31,8 +31,8 @@ static inline Report recorded(const char *name) {
     Report report = {.stored = {.elapsed = NAN}};
     char folder[512], path[512];
     snprintf(folder, sizeof folder, "%s/reports/results/h200/%s", BENCH_SOURCE_DIR, name);
-    assert_int_equal(stored_run_path(folder, path, sizeof path).code, STATUS_OK);
-    assert_int_equal(stored_run_read(path, &report.stored).code, STATUS_OK);
+    assert_ok(stored_run_path(folder, path, sizeof path));
+    assert_ok(stored_run_read(path, &report.stored));
     results_derive(&report.stored.results, 1);
     build(&report);
     return report;

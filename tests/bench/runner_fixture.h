@@ -96,9 +96,7 @@ static inline RunOptions request(const char *first, const char *second, const ch
 /* The row is what a failure has to look like: a reason and not one time. */
 static inline void check_failed(const Row *row, const char *reason) {
     assert_int_equal(row->status, CELL_FAIL);
-    if (strstr(row->why, reason) == NULL) {
-        fail_msg("'%s' does not say '%s'", row->why, reason);
-    }
+    assert_says(row->why, reason);
     assert_false(row->verified);
     assert_int_equal(row->kernel.count, 0);
     assert_int_equal(row->end_to_end.count, 0);

@@ -16,12 +16,6 @@ typedef struct ScratchStudy {
     StudyResult result;
 } ScratchStudy;
 
-static inline void check_ok(Status status) {
-    if (!status_is_ok(&status)) {
-        fail_msg("%s", status.why);
-    }
-}
-
 /* `published` holds the lines below the header; NULL: there is no such file. All steps are done and
  * read `records`. */
 static inline void scratch_study_open(ScratchStudy *study_of, const char *study,
@@ -34,8 +28,8 @@ static inline void scratch_study_open(ScratchStudy *study_of, const char *study,
         snprintf(text, sizeof text, "table,row,column,value,unit,machine,source\n%s", published);
         scratch_write(&study_of->folder, "published.csv", text);
     }
-    check_ok(study_file_read(study_of->folder.path, &study_of->study));
-    check_ok(published_read(&study_of->study, &study_of->published));
+    assert_ok(study_file_read(study_of->folder.path, &study_of->study));
+    assert_ok(published_read(&study_of->study, &study_of->published));
     study_of->outcomes = calloc(study_of->study.step_count + 1, sizeof *study_of->outcomes);
     for (size_t i = 0; i < study_of->study.step_count; i++) {
         scratch_path(&study_of->folder, "results.csv", study_of->outcomes[i].csv);
@@ -43,8 +37,8 @@ static inline void scratch_study_open(ScratchStudy *study_of, const char *study,
 }
 
 static inline void scratch_study_make(ScratchStudy *study_of) {
-    check_ok(study_result_make(&study_of->study, &study_of->published, &study_of->settings,
-                               study_of->outcomes, &study_of->result));
+    assert_ok(study_result_make(&study_of->study, &study_of->published, &study_of->settings,
+                                study_of->outcomes, &study_of->result));
 }
 
 static inline void scratch_study_close(ScratchStudy *study_of) {

@@ -291,9 +291,7 @@ void check_ends(Outcome outcome, int code) {
 }
 
 void check_contains(const char *text, const char *fragment) {
-    if (strstr(text, fragment) == NULL) {
-        fail_msg("'%s' is not in:\n%s", fragment, text);
-    }
+    assert_says(text, fragment);
 }
 
 void check_fragments(Outcome outcome, int code, bool in_errors, const char *const *fragments) {

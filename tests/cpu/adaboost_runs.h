@@ -102,7 +102,7 @@ static inline Status train(const Variant *variant, int threads, const Workload *
     void *state = NULL;
     const Status opened = variant->open(&request, &state);
     assert_string_equal(opened.why, "");
-    assert_int_equal(cpu_backend.runner->poison(0xA5).code, STATUS_OK);
+    assert_ok(cpu_backend.runner->poison(0xA5));
     const Status status = variant->run(state);
     const Status guards = cpu_backend.runner->check_guards();
     assert_string_equal(guards.why, "");

@@ -85,7 +85,7 @@ static inline Output haar_brute_force(const Workload *workload, HaarPoint point)
     const size_t most = (size_t)rectangles * HAAR_TYPES * (size_t)set->count;
     HaarPacking packing;
     Output output = {.data = NULL};
-    assert_int_equal(haar_packing(set, &packing).code, STATUS_OK);
+    assert_ok(haar_packing(set, &packing));
     output_layout_add(&output.layout, "count", OUTPUT_COUNTS_U64, 1, 1);
     output_layout_add(&output.layout, "records", OUTPUT_RECORDS_U64, most, 1);
     output.layout.parts[HAAR_PART_RECORDS].format = haar_packing_format(&packing);
@@ -119,7 +119,7 @@ static inline Output haar_brute_force(const Workload *workload, HaarPoint point)
 /* An empty answer of `layout`, between guard bands: cpu_backend.release(output.data). */
 static inline Output haar_output(const OutputLayout *layout) {
     void *memory = NULL;
-    assert_int_equal(cpu_backend.alloc(layout->bytes, &memory).code, STATUS_OK);
+    assert_ok(cpu_backend.alloc(layout->bytes, &memory));
     return (Output){.layout = *layout, .data = memory};
 }
 
@@ -136,7 +136,7 @@ static inline void haar_run(const Variant *variant, const Workload *workload, co
     const Status opened = variant->open(&request, &state);
     assert_string_equal(opened.why, "");
     for (int pattern = 0x5A; pattern <= 0xA5; pattern += 0xA5 - 0x5A) {
-        assert_int_equal(cpu_backend.runner->poison((uint8_t)pattern).code, STATUS_OK);
+        assert_ok(cpu_backend.runner->poison((uint8_t)pattern));
         const Status run = variant->run(state);
         assert_string_equal(run.why, "");
         const Status guards = cpu_backend.runner->check_guards();

@@ -39,8 +39,8 @@ static inline Output seq_answer(const Image *image, const char *pr, const char *
     void *state = NULL;
     const Status opened = lbp_riu_seq_open(&request, &state);
     assert_string_equal(opened.why, "");
-    assert_int_equal(lbp_riu_seq_run(state).code, STATUS_OK);
-    assert_int_equal(lbp_riu_seq_run(state).code, STATUS_OK);
+    assert_ok(lbp_riu_seq_run(state));
+    assert_ok(lbp_riu_seq_run(state));
     lbp_riu_seq_close(state);
     return output;
 }

@@ -229,7 +229,7 @@ static void add_record(HaarRecord record, int64_t *sums) {
 TEST(haar_by_numpy) {
     Workload workload = images();
     HaarPacking packing;
-    assert_int_equal(haar_packing(&workload.set, &packing).code, STATUS_OK);
+    assert_ok(haar_packing(&workload.set, &packing));
     FILE *file = open_anchors("haar");
     int64_t row[2 + HAAR_SUMS];
     while (next_row(file, row, 2 + HAAR_SUMS)) {

@@ -50,9 +50,9 @@ const Variant *cpu_variant(const Algorithm *algorithm, const char *name) {
 static Output make_output(const Algorithm *algorithm, const Workload *workload,
                           const Point *answer) {
     Output output = {.data = NULL};
-    assert_int_equal(algorithm->output_layout(workload, answer, &output.layout).code, STATUS_OK);
+    assert_ok(algorithm->output_layout(workload, answer, &output.layout));
     void *memory = NULL;
-    assert_int_equal(cpu_backend.alloc(output.layout.bytes, &memory).code, STATUS_OK);
+    assert_ok(cpu_backend.alloc(output.layout.bytes, &memory));
     output.data = memory;
     return output;
 }
@@ -78,13 +78,13 @@ static void run_twice(const Variant *variant, const Request *request) {
     for (uint8_t pattern = 0x5A; pattern != 0; pattern = pattern == 0x5A ? 0xA5 : 0) {
         /* The scratch of the variant and the answer; inputs are not the backend's. */
         memset(request->output->data, pattern, request->output->layout.bytes);
-        assert_int_equal(cpu_backend.runner->poison(pattern).code, STATUS_OK);
+        assert_ok(cpu_backend.runner->poison(pattern));
         if (variant->upload != NULL) {
-            assert_int_equal(variant->upload(state).code, STATUS_OK);
+            assert_ok(variant->upload(state));
         }
-        assert_int_equal(variant->run(state).code, STATUS_OK);
+        assert_ok(variant->run(state));
         if (variant->download != NULL) {
-            assert_int_equal(variant->download(state).code, STATUS_OK);
+            assert_ok(variant->download(state));
         }
         const Status guards = cpu_backend.runner->check_guards();
         assert_string_equal(guards.why, "");
@@ -145,7 +145,7 @@ static void run_stages(const Variant *variant, void *state, const char *const *n
     size_t stage = 0;
     for (; names[stage] != NULL; stage++) {
         assert_string_equal(variant->stages[stage].name, names[stage]);
-        assert_int_equal(variant->stages[stage].run(state).code, STATUS_OK);
+        assert_ok(variant->stages[stage].run(state));
     }
     assert_null(variant->stages[stage].name);
 }
@@ -165,13 +165,13 @@ void check_stages(const Algorithm *algorithm, const Workload *workload, const Po
         const Request request = {
             .workload = workload, .answer = answer, .tuning = &tuning, .output = &got};
         void *state = NULL;
-        assert_int_equal(variant->open(&request, &state).code, STATUS_OK);
+        assert_ok(variant->open(&request, &state));
         for (int turn = 0; turn < TURNS; turn++) {
             memset(got.data, 0xA5, got.layout.bytes);
             if (turn % 2 == 0) {
                 run_stages(variant, state, names);
             } else {
-                assert_int_equal(variant->run(state).code, STATUS_OK);
+                assert_ok(variant->run(state));
             }
             assert_same_answer(&got, &want, variant->name, &workload->image, FILL_NOISE, TWO);
         }
@@ -187,14 +187,14 @@ void check_kernel_work(const KernelWork *work, const void *kernel, const char *n
                        const Workload *workload, const Point *answer, const Output *want) {
     void *memory = NULL;
     void *opened = NULL;
-    assert_int_equal(cpu_backend.alloc(want->layout.bytes, &memory).code, STATUS_OK);
+    assert_ok(cpu_backend.alloc(want->layout.bytes, &memory));
     const Output got = {.layout = want->layout, .data = memory};
     const Request request = {.workload = workload, .answer = answer, .output = &got};
-    assert_int_equal(work->open(&request, 3, &opened).code, STATUS_OK);
+    assert_ok(work->open(&request, 3, &opened));
     /* The one that it has chosen is the best, which there is memory for: that of most lanes. */
     memcpy((char *)opened + work->kernel, &kernel, sizeof kernel);
-    assert_int_equal(cpu_backend.runner->poison(0xC3).code, STATUS_OK);
-    assert_int_equal(work->run(opened).code, STATUS_OK);
+    assert_ok(cpu_backend.runner->poison(0xC3));
+    assert_ok(work->run(opened));
     assert_string_equal(cpu_backend.runner->check_guards().why, "");
     assert_same_answer(&got, want, name, &workload->image, FILL_NOISE, 3);
     work->close(opened);

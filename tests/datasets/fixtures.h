@@ -57,11 +57,6 @@ static inline uint8_t *committed_file(const char *name, size_t *size) {
     return bytes;
 }
 
-static inline void assert_ok(Status status) {
-    assert_string_equal(status.why, "");
-    assert_int_equal(status.code, STATUS_OK);
-}
-
 /* The status has this code and its sentence, of one line, contains both words. */
 static inline void assert_refused(Status status, StatusCode code, const char *word,
                                   const char *other) {

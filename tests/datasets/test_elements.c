@@ -431,8 +431,8 @@ TEST(bytes_behind_the_numbers_are_named) {
     assert_ok(READ("Pf 1 1 1\n0000..", OUTPUT_ARRAY_F32, &image));
     image_free(&image);
     image_read_notes(NULL);
-    assert_non_null(strstr(notes_said, "1 byte follows the samples of the NPY"));
-    assert_non_null(strstr(notes_said, "2 bytes follow the samples of the PFM"));
+    assert_says(notes_said, "1 byte follows the samples of the NPY");
+    assert_says(notes_said, "2 bytes follow the samples of the PFM");
 }
 
 /* === Files ==================================================================================== */

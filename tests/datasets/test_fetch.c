@@ -29,9 +29,7 @@ static void assert_said(Fixture *fixture, const char *words) {
     assert_non_null(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
-    if (strstr(text, words) == NULL) {
-        fail_msg("\"%s\" lacks \"%s\"", text, words);
-    }
+    assert_says(text, words);
 }
 
 static bool is_there(Fixture *fixture, const char *name) {

@@ -6,10 +6,7 @@
 
 static Image pairs(int32_t count, uint64_t seed) {
     Image rows;
-    const Status status = synthetic_descriptors("pairs", count, seed, &rows);
-    if (status.code != STATUS_OK) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(synthetic_descriptors("pairs", count, seed, &rows));
     return rows;
 }
 

@@ -125,10 +125,10 @@ static void stream_image(int width, int height, int halo, int bands, bool ring) 
     cudaMemsetAsync(image, 0, image_bytes + 2 * margin, NULL);
     cudaMemsetAsync(image + margin, 0xA5, image_bytes, NULL);
     BandStream *stream = NULL;
-    assert_int_equal(band_stream_open(&job, &stream).code, STATUS_OK);
+    assert_ok(band_stream_open(&job, &stream));
     for (int pass = 0; pass < 2; pass++) {
         memset(made.got, 0, pixels);
-        assert_int_equal(band_stream_run(stream).code, STATUS_OK);
+        assert_ok(band_stream_run(stream));
         assert_memory_equal(made.got, made.wanted, pixels);
         assert_int_equal(cudaStreamSynchronize(cuda_stream()), cudaSuccess);
         for (int y = 0; y < height; y++) {
@@ -137,7 +137,7 @@ static void stream_image(int width, int height, int halo, int bands, bool ring) 
         }
     }
     band_stream_close(stream);
-    assert_int_equal(cuda_backend.runner->check_guards().code, STATUS_OK);
+    assert_ok(cuda_backend.runner->check_guards());
     cuda_backend.release(image);
     cuda_backend.release(job.down.device);
     free(made.image);

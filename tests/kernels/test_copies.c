@@ -22,10 +22,6 @@ typedef struct Case {
     size_t from, to, width, rows, from_gap, to_gap;
 } Case;
 
-static void assert_ok(Status status) {
-    assert_string_equal(status.why, "");
-}
-
 static Status open_memory(void) {
     CUDA_TRY(cudaMallocHost((void **)&memory.host, BYTES));
     CUDA_TRY(cudaMalloc((void **)&memory.device, BYTES));

@@ -27,13 +27,11 @@ TEST(a_device_that_is_not_there_is_refused) {
 TEST(without_any_device_every_number_is_taken) {
     static const int numbers[] = {5};
     fake_cuda.devices = 0;
-    Status status = cuda_devices_choose(numbers, 1);
-    assert_true(status_is_ok(&status));
+    assert_ok(cuda_devices_choose(numbers, 1));
     assert_int_equal(cudaGetLastError(), cudaSuccess);
     fake_cuda.devices = 2;
     static const int reversed[] = {1, 0};
-    status = cuda_devices_choose(reversed, 2);
-    assert_true(status_is_ok(&status));
+    assert_ok(cuda_devices_choose(reversed, 2));
 }
 
 static const DeviceFact *find(const DeviceFact *facts, size_t count, const char *key) {
@@ -80,7 +78,7 @@ TEST(more_gpus_than_there_are_is_a_skip) {
     assert_int_equal(status.code, STATUS_SKIP);
     assert_string_equal(status.why, "needs 4 GPUs, and there are 2");
     status = devices_for(2, &devices);
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     assert_int_equal(devices, 2);
 }
 
@@ -94,16 +92,16 @@ TEST(the_clock_is_that_of_the_slowest) {
     double seconds[] = {2e-3, 3e-3};
     double elapsed = 0;
     Status status = cuda_use_device(1); /* opened */
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     status = cuda_use_device(0);
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     for (int slower = 0; slower < 2; slower++) {
         status = cuda_multi_backend.runner->clock_start();
-        assert_true(status_is_ok(&status));
+        assert_ok(status);
         status = multi_each(2, work_for, seconds);
-        assert_true(status_is_ok(&status));
+        assert_ok(status);
         status = cuda_multi_backend.runner->clock_stop(&elapsed);
-        assert_true(status_is_ok(&status));
+        assert_ok(status);
         assert_true(elapsed > 2.999e-3 && elapsed < 3.001e-3);
         seconds[0] = 3e-3;
         seconds[1] = 1e-3;
@@ -120,8 +118,7 @@ TEST(a_flush_gives_back_what_is_reserved) {
         fake_cuda.half_flushed[i] = fake_cuda.reserves[i] = 0;
     }
     for (int flush = 0; flush < 2; flush++) {
-        const Status status = cuda_multi_backend.runner->flush_caches();
-        assert_true(status_is_ok(&status));
+        assert_ok(cuda_multi_backend.runner->flush_caches());
         for (int i = 0; i < 2; i++) {
             assert_int_equal(fake_cuda.reserved[i], 0);
             assert_int_equal(fake_cuda.persisting[i], 0);
@@ -134,7 +131,7 @@ TEST(a_flush_gives_back_what_is_reserved) {
 /* What others would be measured without is named once, and set back. */
 TEST(what_a_variant_leaves_reserved_is_named) {
     Status status = cuda_backend.runner->check_settings();
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     fake_cuda.reserved[1] = (unsigned long)3 << 19;
     status = cuda_backend.runner->check_settings();
     assert_int_equal(status.code, STATUS_FAIL);
@@ -142,7 +139,7 @@ TEST(what_a_variant_leaves_reserved_is_named) {
                                     "that persist, which other variants are measured without");
     assert_int_equal(fake_cuda.reserved[1], 0);
     status = cuda_backend.runner->check_settings();
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
 }
 
 /* A few bytes of those that are taken, by their number. */
@@ -151,9 +148,9 @@ TEST(a_few_bytes_are_read_and_written) {
     uint8_t bytes[4] = {1, 2, 3, 4}, read[4] = {0};
     bool there = false, fits = false;
     Status status = cuda_backend.alloc(1000, &memory);
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     status = cuda_backend.runner->poke(0, 996, bytes, 4);
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     status = cuda_backend.runner->peek(0, 996, read, 4, &there, &fits);
     assert_true(status_is_ok(&status) && there && fits);
     assert_memory_equal(read, bytes, 4);
@@ -162,7 +159,7 @@ TEST(a_few_bytes_are_read_and_written) {
     status = cuda_backend.runner->peek(1, 0, read, 4, &there, &fits);
     assert_true(status_is_ok(&status) && !there && !fits);
     status = cuda_backend.runner->check_guards();
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     cuda_backend.release(memory);
 }
 
@@ -172,39 +169,39 @@ TEST(the_loss_of_one_device_is_its_own) {
     void *lost = NULL;
     double elapsed = 0;
     Status status = cuda_backend.alloc(1000, &kept);
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     status = cuda_use_device(1);
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     status = cuda_backend.alloc(1000, &lost);
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     status = cuda_use_device(0);
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     status = cuda_multi_backend.runner->usable(2);
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     status = cuda_multi_backend.runner->clock_start();
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
 
     fake_cuda.breaks[0] = 1;
     status = cuda_multi_backend.runner->clock_stop(&elapsed);
     assert_int_equal(status.code, STATUS_DEVICE_LOST);
-    assert_non_null(strstr(status.why, "an illegal memory access was encountered"));
+    assert_says(status.why, "an illegal memory access was encountered");
     status = cuda_multi_backend.runner->usable(2);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_string_equal(status.why, "CUDA device 0 cannot be used any more");
     status = cuda_backend.runner->usable(1);
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
 
     /* The other one goes on, and is in use. */
     assert_int_equal(cuda_used_device(), 0);
     status = cuda_backend.runner->poison(0xA5);
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     assert_int_equal(*(const uint8_t *)kept, 0xA5);
     status = cuda_backend.runner->check_guards();
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     status = cuda_backend.runner->synchronize();
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     status = cuda_backend.runner->flush_caches();
-    assert_true(status_is_ok(&status));
+    assert_ok(status);
     cuda_backend.release(lost);
     assert_int_equal(cudaGetLastError(), cudaSuccess); /* no launch finds the error of the other */
     cuda_backend.release(kept);

@@ -15,11 +15,6 @@
 #include "variant.h"
 #include "work.h"
 
-static void check(Status status) {
-    assert_string_equal(status.why, "");
-    assert_true(status_is_ok(&status));
-}
-
 static void sleep_milliseconds(long milliseconds) {
     nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL);
 }
@@ -58,17 +53,17 @@ static Status many_launches(void *unused) {
 static double seconds_of(Status (*run)(void *state), bool hold) {
     double seconds = NAN;
     if (hold) {
-        check(cuda_backend.runner->hold());
+        assert_ok(cuda_backend.runner->hold());
     }
-    check(cuda_backend.runner->clock_start());
-    check(run(NULL));
-    check(cuda_backend.runner->clock_stop(&seconds));
+    assert_ok(cuda_backend.runner->clock_start());
+    assert_ok(run(NULL));
+    assert_ok(cuda_backend.runner->clock_stop(&seconds));
     return seconds;
 }
 
 TEST(a_held_device_does_not_wait_for_the_host) {
     need_device();
-    check(work_nothing()); /* loads the code */
+    assert_ok(work_nothing()); /* loads the code */
     const double launched = seconds_of(slow_launches, false);
     const double held = seconds_of(slow_launches, true);
     assert_true(cuda_backend.runner->was_held());
@@ -104,7 +99,7 @@ TEST(a_full_queue_ends_the_hold) {
 /* As after work that failed between hold and clock_stop. */
 TEST(a_hold_that_was_left_is_released_by_the_next) {
     need_device();
-    check(cuda_backend.runner->hold());
+    assert_ok(cuda_backend.runner->hold());
     const double seconds = seconds_of(one_millisecond, true);
     assert_true(cuda_backend.runner->was_held());
     assert_true(seconds >= 0.9e-3);
@@ -116,7 +111,7 @@ TEST(an_unheld_clock_works_beside_it) {
     const double launched = seconds_of(one_millisecond, false);
     assert_true(held >= 0.9e-3 && held < 0.05);
     assert_true(launched >= 0.9e-3);
-    check(cuda_backend.runner->synchronize());
+    assert_ok(cuda_backend.runner->synchronize());
 }
 
 /* --- Through the harness ---------------------------------------------------------------------- */
@@ -126,10 +121,10 @@ static const RunOptions options = {
 
 static Measurement measured(const Variant *variant) {
     Measurement measurement = {.options = &options, .variant = variant};
-    check(measure_timer_overhead(&cuda_backend, &measurement.timer_overhead));
-    check(measure_begin(&measurement));
+    assert_ok(measure_timer_overhead(&cuda_backend, &measurement.timer_overhead));
+    assert_ok(measure_begin(&measurement));
     while (!measurement.done) {
-        check(measure_sample(&measurement));
+        assert_ok(measure_sample(&measurement));
     }
     return measurement;
 }
@@ -139,7 +134,7 @@ TEST(a_call_is_longer_than_the_kernel) {
     const Variant variant = {.name = "spin", .backend = &cuda_backend, .run = one_millisecond};
     Measurement measurement = measured(&variant);
     double call = NAN;
-    check(measure_call(&measurement, &call));
+    assert_ok(measure_call(&measurement, &call));
     assert_true(measurement.held);
     assert_int_equal(measurement.samples.count, 5);
     const double kernel = median_in_place(measurement.samples.seconds, 5);
@@ -179,10 +174,10 @@ static void set_window(void *memory, size_t bytes) {
 
 static double chase(void *chain) {
     double seconds = NAN;
-    check(cuda_backend.runner->hold());
-    check(cuda_backend.runner->clock_start());
-    check(work_chase(chain));
-    check(cuda_backend.runner->clock_stop(&seconds));
+    assert_ok(cuda_backend.runner->hold());
+    assert_ok(cuda_backend.runner->clock_start());
+    assert_ok(work_chase(chain));
+    assert_ok(cuda_backend.runner->clock_stop(&seconds));
     return seconds;
 }
 
@@ -199,8 +194,8 @@ TEST(a_flush_reaches_lines_that_persist) {
     need_device();
     int most = 0;
     int l2_bytes = 0;
-    check(cuda_attribute(cudaDevAttrMaxPersistingL2CacheSize, &most));
-    check(cuda_attribute(cudaDevAttrL2CacheSize, &l2_bytes));
+    assert_ok(cuda_attribute(cudaDevAttrMaxPersistingL2CacheSize, &most));
+    assert_ok(cuda_attribute(cudaDevAttrL2CacheSize, &l2_bytes));
     if (most < CHAIN_BYTES ||
         cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, (size_t)most) != cudaSuccess) {
         (void)cudaGetLastError();
@@ -208,15 +203,15 @@ TEST(a_flush_reaches_lines_that_persist) {
     }
     void *chain = NULL;
     void *others = NULL;
-    check(cuda_backend.alloc(CHAIN_BYTES, &chain));
-    check(cuda_backend.alloc(2 * (size_t)l2_bytes, &others));
-    check(work_link(chain));
+    assert_ok(cuda_backend.alloc(CHAIN_BYTES, &chain));
+    assert_ok(cuda_backend.alloc(2 * (size_t)l2_bytes, &others));
+    assert_ok(work_link(chain));
     const double cached = make_persist(chain);
     assert_int_equal(cudaMemsetAsync(others, 0, 2 * (size_t)l2_bytes, cuda_stream()), cudaSuccess);
-    check(cuda_backend.runner->synchronize());
+    assert_ok(cuda_backend.runner->synchronize());
     const double kept = chase(chain);
     (void)make_persist(chain);
-    check(cuda_backend.runner->flush_caches());
+    assert_ok(cuda_backend.runner->flush_caches());
     const double flushed = chase(chain);
     print_message("chase of 4 MiB: %.4g s in the cache, %.4g after other writes, %.4g flushed\n",
                   cached, kept, flushed);

@@ -105,7 +105,7 @@ TEST(stopped_timings_are_taken_again) {
     fake_cuda.stops_every = 1;
     const Status status = cuda_ceilings_measure(&ceilings);
     assert_int_equal(status.code, STATUS_FAIL); /* a skip would be: no device */
-    assert_non_null(strstr(status.why, "in each of 8 tries"));
+    assert_says(status.why, "in each of 8 tries");
     fake_cuda.stops_every = 0;
     closed = 0;
     sums_are_by_the_time_of_the_slowest();
@@ -136,7 +136,7 @@ TEST(without_nccl_the_note_says_so) {
 /* Two streams of one device share all that it has, and it copies to no other one. */
 TEST_ALONE(one_device_that_stands_for_two_has_its_own) {
     static const int twice[] = {0, 0};
-    assert_int_equal(cuda_devices_choose(twice, 2).code, STATUS_OK);
+    assert_ok(cuda_devices_choose(twice, 2));
     nccl_is_there = false;
     measure();
     check(1, "pcie_up_pinned", 50e9);

@@ -50,7 +50,7 @@ typedef struct Cell {
     void *state;
 } Cell;
 
-static void assert_ok(const Cell *cell, Status status) {
+static void assert_cell_ok(const Cell *cell, Status status) {
     if (!status_is_ok(&status)) {
         fail_msg("%s: %s", cell->algorithm->name, status.why);
     }
@@ -99,7 +99,7 @@ static void choose_defaults(Cell *cell) {
     const Axis *const *axes = cell->algorithm->answer;
     for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
         AxisValues values = {.count = 0};
-        assert_ok(cell, axis_parse(axes[i], axes[i]->defaults, &cell->workload, &values));
+        assert_cell_ok(cell, axis_parse(axes[i], axes[i]->defaults, &cell->workload, &values));
         cell->answer.axes[i] = axes[i];
         cell->answer.values[i] = values.values[0];
         cell->answer.count++;
@@ -109,7 +109,7 @@ static void choose_defaults(Cell *cell) {
 static Output make_output(const Cell *cell, const OutputLayout *layout) {
     Output output = {.layout = *layout};
     void *memory = NULL;
-    assert_ok(cell, cpu_backend.alloc(layout->bytes, &memory));
+    assert_cell_ok(cell, cpu_backend.alloc(layout->bytes, &memory));
     output.data = memory;
     memset(output.data, 0, layout->bytes);
     return output;
@@ -144,22 +144,22 @@ static void open_cell(Cell *cell, const char *algorithm, int width, int height, 
     fill(cell, 1);
     choose_defaults(cell);
     OutputLayout layout = {.count = 0};
-    assert_ok(cell, cell->algorithm->output_layout(&cell->workload, &cell->answer, &layout));
+    assert_cell_ok(cell, cell->algorithm->output_layout(&cell->workload, &cell->answer, &layout));
     cell->output = make_output(cell, &layout);
     cell->want = make_output(cell, &layout);
     if (pinned) {
-        assert_ok(cell, cuda_backend.runner->pin(cell->input, cell->input_bytes));
-        assert_ok(cell, cuda_backend.runner->pin(cell->output.data, layout.bytes));
+        assert_cell_ok(cell, cuda_backend.runner->pin(cell->input, cell->input_bytes));
+        assert_cell_ok(cell, cuda_backend.runner->pin(cell->output.data, layout.bytes));
         if (cell->keypoints != NULL) {
-            assert_ok(cell,
-                      cuda_backend.runner->pin(cell->keypoints, KEYPOINTS * sizeof(Keypoint)));
+            assert_cell_ok(cell,
+                           cuda_backend.runner->pin(cell->keypoints, KEYPOINTS * sizeof(Keypoint)));
         }
     }
     cell->request = (Request){.workload = &cell->workload,
                               .answer = &cell->answer,
                               .tuning = &no_tuning,
                               .output = &cell->output};
-    assert_ok(cell, cell->variant->open(&cell->request, &cell->state));
+    assert_cell_ok(cell, cell->variant->open(&cell->request, &cell->state));
 }
 
 static void close_cell(Cell *cell) {
@@ -183,7 +183,7 @@ static void poison(const Cell *cell) {
     for (size_t i = 0; i < cell->output.layout.count; i++) {
         memset(output_part(&cell->output, i), POISON, cell->output.layout.parts[i].bytes);
     }
-    assert_ok(cell, cuda_backend.runner->poison(POISON));
+    assert_cell_ok(cell, cuda_backend.runner->poison(POISON));
 }
 
 static void assert_right(Cell *cell, const char *after) {
@@ -191,11 +191,11 @@ static void assert_right(Cell *cell, const char *after) {
     Request request = cell->request;
     request.output = &cell->want;
     void *state = NULL;
-    assert_ok(cell, seq->open(&request, &state));
-    assert_ok(cell, seq->run(state));
+    assert_cell_ok(cell, seq->open(&request, &state));
+    assert_cell_ok(cell, seq->run(state));
     seq->close(state);
-    assert_ok(cell, cuda_backend.runner->synchronize());
-    assert_ok(cell, cuda_backend.runner->check_guards());
+    assert_cell_ok(cell, cuda_backend.runner->synchronize());
+    assert_cell_ok(cell, cuda_backend.runner->check_guards());
     Verdict verdict = {
         .accepted = memcmp(cell->output.data, cell->want.data, cell->want.layout.bytes) == 0};
     if (!verdict.accepted && cell->algorithm->compare != NULL) {
@@ -208,7 +208,7 @@ static void assert_right(Cell *cell, const char *after) {
 }
 
 static void stream(const Cell *cell) {
-    assert_ok(cell, cell->variant->stream(cell->state));
+    assert_cell_ok(cell, cell->variant->stream(cell->state));
 }
 
 static void for_each_cell(void (*check)(Cell *cell)) {
@@ -276,15 +276,15 @@ TEST(states_do_not_share_memory) {
 /* As the harness mixes them: what a launch leaves must do for the runs after it. */
 static void check_mixed(Cell *cell) {
     poison(cell);
-    assert_ok(cell, cell->variant->upload(cell->state));
+    assert_cell_ok(cell, cell->variant->upload(cell->state));
     static const int runs[] = {1, 1, 2, 1};
     for (size_t turn = 0; turn < sizeof runs / sizeof runs[0]; turn++) {
         stream(cell);
         for (int i = 0; i < runs[turn]; i++) {
-            assert_ok(cell, cell->variant->run(cell->state));
+            assert_cell_ok(cell, cell->variant->run(cell->state));
         }
         memset(output_part(&cell->output, 0), POISON, cell->output.layout.parts[0].bytes);
-        assert_ok(cell, cell->variant->download(cell->state));
+        assert_cell_ok(cell, cell->variant->download(cell->state));
         assert_right(cell, "runs after a launch");
     }
 }

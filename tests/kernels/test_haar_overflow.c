@@ -49,7 +49,7 @@ static Workload noise(void) {
     };
 }
 
-static void assert_ok(Status status, const char *variant) {
+static void assert_variant_ok(Status status, const char *variant) {
     if (!status_is_ok(&status)) {
         fail_msg("%s: %s", variant, status.why);
     }
@@ -58,7 +58,7 @@ static void assert_ok(Status status, const char *variant) {
 static Output make_output(const OutputLayout *layout) {
     Output output = {.layout = *layout};
     void *memory = NULL;
-    assert_ok(cpu_backend.alloc(layout->bytes, &memory), "answer");
+    assert_variant_ok(cpu_backend.alloc(layout->bytes, &memory), "answer");
     output.data = memory;
     return output;
 }
@@ -67,14 +67,14 @@ static Output seq_answer(const Workload *workload) {
     const Algorithm *haar = registry_find_algorithm("haar");
     assert_non_null(haar);
     OutputLayout layout = {.count = 0};
-    assert_ok(haar->output_layout(workload, &everything, &layout), "layout");
+    assert_variant_ok(haar->output_layout(workload, &everything, &layout), "layout");
     Output output = make_output(&layout);
     const Variant *seq = registry_variant(haar, 0);
     const Request request = {
         .workload = workload, .answer = &everything, .tuning = &no_tuning, .output = &output};
     void *state = NULL;
-    assert_ok(seq->open(&request, &state), seq->name);
-    assert_ok(seq->run(state), seq->name);
+    assert_variant_ok(seq->open(&request, &state), seq->name);
+    assert_variant_ok(seq->run(state), seq->name);
     seq->close(state);
     assert_true(*haar_count(&output) > BUFFER_MOST);
     return output;
@@ -83,17 +83,17 @@ static Output seq_answer(const Workload *workload) {
 /* What is in device memory and in the answer before must not be taken for what was found. */
 static void poison(const Output *output, const char *variant) {
     memset(output->data, BEHIND, output->layout.bytes);
-    assert_ok(cuda_backend.runner->poison(BEHIND), variant);
+    assert_variant_ok(cuda_backend.runner->poison(BEHIND), variant);
 }
 
 static void run_variant(const Variant *variant, void *state) {
-    assert_ok(variant->upload(state), variant->name);
-    assert_ok(variant->run(state), variant->name);
+    assert_variant_ok(variant->upload(state), variant->name);
+    assert_variant_ok(variant->run(state), variant->name);
     if (variant->download != NULL) {
-        assert_ok(variant->download(state), variant->name);
+        assert_variant_ok(variant->download(state), variant->name);
     }
-    assert_ok(cuda_backend.runner->synchronize(), variant->name);
-    assert_ok(cuda_backend.runner->check_guards(), variant->name);
+    assert_variant_ok(cuda_backend.runner->synchronize(), variant->name);
+    assert_variant_ok(cuda_backend.runner->check_guards(), variant->name);
 }
 
 /* Calls check(variant, a request for `output`) for every CUDA variant that can run. */
@@ -106,7 +106,7 @@ static void for_each_variant(const Workload *workload, const Output *output, con
     for (size_t i = 0; i < registry_variant_count(haar); i++) {
         const Variant *variant = registry_variant(haar, i);
         if (variant->backend == &cuda_backend) {
-            assert_ok(registry_variant_available(variant), variant->name);
+            assert_variant_ok(registry_variant_available(variant), variant->name);
             check(variant, &request, want);
         }
     }
@@ -124,7 +124,7 @@ static void assert_same(const Variant *variant, const Output *got, const Output 
 static void finds_everything_twice(const Variant *variant, const Request *request,
                                    const Output *want) {
     void *state = NULL;
-    assert_ok(variant->open(request, &state), variant->name);
+    assert_variant_ok(variant->open(request, &state), variant->name);
     for (int i = 0; i < 2; i++) {
         poison(request->output, variant->name);
         run_variant(variant, state);
@@ -138,12 +138,12 @@ static void streams_everything(const Variant *variant, const Request *request, c
         return;
     }
     void *state = NULL;
-    assert_ok(variant->open(request, &state), variant->name);
+    assert_variant_ok(variant->open(request, &state), variant->name);
     for (int i = 0; i < 2; i++) {
         poison(request->output, variant->name);
-        assert_ok(variant->stream(state), variant->name);
-        assert_ok(cuda_backend.runner->synchronize(), variant->name);
-        assert_ok(cuda_backend.runner->check_guards(), variant->name);
+        assert_variant_ok(variant->stream(state), variant->name);
+        assert_variant_ok(cuda_backend.runner->synchronize(), variant->name);
+        assert_variant_ok(cuda_backend.runner->check_guards(), variant->name);
         assert_same(variant, request->output, want);
     }
     variant->close(state);
@@ -164,7 +164,7 @@ static bool is_untouched_behind(const Output *output) {
 static void tells_how_many_there_were(const Variant *variant, const Request *request,
                                       const Output *want) {
     void *state = NULL;
-    assert_ok(variant->open(request, &state), variant->name);
+    assert_variant_ok(variant->open(request, &state), variant->name);
     poison(request->output, variant->name);
     run_variant(variant, state);
     variant->close(state);

@@ -25,9 +25,7 @@ typedef struct Plan {
 
 static Plan plan_of(int32_t width, int32_t height, int32_t min_side, int32_t threshold) {
     Plan plan;
-    const Status status =
-        haar_plan_lines(width, height, min_side, threshold, &plan.lines, &plan.count);
-    assert_true(status_is_ok(&status));
+    assert_ok(haar_plan_lines(width, height, min_side, threshold, &plan.lines, &plan.count));
     return plan;
 }
 

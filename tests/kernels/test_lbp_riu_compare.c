@@ -19,7 +19,7 @@ static Point point_of(const char *interp, const char *store) {
     for (size_t i = 0; i < point.count; i++) {
         AxisValues values;
         point.axes[i] = lbp_riu_algorithm.answer[i];
-        assert_int_equal(axis_parse(point.axes[i], words[i], NULL, &values).code, STATUS_OK);
+        assert_ok(axis_parse(point.axes[i], words[i], NULL, &values));
         point.values[i] = values.values[0];
     }
     return point;
@@ -28,8 +28,7 @@ static Point point_of(const char *interp, const char *store) {
 static Output answer_of(const Point *point) {
     const Workload workload = {.image = {.width = WIDTH, .height = HEIGHT, .stride = WIDTH}};
     Output output = {.data = NULL};
-    assert_int_equal(lbp_riu_algorithm.output_layout(&workload, point, &output.layout).code,
-                     STATUS_OK);
+    assert_ok(lbp_riu_algorithm.output_layout(&workload, point, &output.layout));
     output.data = aligned_alloc(OUTPUT_ALIGNMENT, output.layout.bytes);
     assert_non_null(output.data);
     memset(output.data, 0, output.layout.bytes);

@@ -41,8 +41,7 @@ TEST(opens_a_list_of_gpus_once) {
     assert_ptr_equal(opened(), nccl);
     assert_int_equal(fake->opened, GPUS);
     const Nccl *fewer = NULL;
-    const Status status = nccl_open(gpus, 2, &fewer);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(nccl_open(gpus, 2, &fewer));
     assert_ptr_not_equal(fewer, nccl);
     assert_int_equal(fake->opened, GPUS + 2);
     nccl_close_all();
@@ -129,9 +128,9 @@ TEST_ALONE(without_the_library) {
     const Nccl *nccl = NULL;
     const Status status = nccl_open(gpus, GPUS, &nccl);
     assert_int_equal(status.code, STATUS_SKIP);
-    assert_non_null(strstr(status.why, "NCCL cannot be loaded: ./nowhere.so: "));
-    assert_non_null(strstr(status.why, "; install libnccl.so.2 or name its file in "
-                                       "BENCH_NCCL_LIBRARY"));
+    assert_says(status.why, "NCCL cannot be loaded: ./nowhere.so: ");
+    assert_says(status.why, "; install libnccl.so.2 or name its file in "
+                            "BENCH_NCCL_LIBRARY");
     assert_null(nccl);
     nccl_version(version);
     assert_string_equal(version, "");

@@ -12,10 +12,6 @@
 
 enum { EXISTING = 0x5A, BESIDE = 64 };
 
-static void assert_ok(Status status) {
-    assert_string_equal(status.why, "");
-}
-
 static uint8_t *memory_of_host(size_t bytes) {
     uint8_t *memory = malloc(bytes);
     assert_non_null(memory);

@@ -38,9 +38,9 @@ static void expect_content(const char *want) {
 
 static void write_word(const char *word) {
     AtomicFile file;
-    assert_int_equal(atomic_file_open(&file, path).code, STATUS_OK);
+    assert_ok(atomic_file_open(&file, path));
     fputs(word, file.stream);
-    assert_int_equal(atomic_file_commit(&file).code, STATUS_OK);
+    assert_ok(atomic_file_commit(&file));
 }
 
 TEST(committed_text_replaces_the_file) {
@@ -52,7 +52,7 @@ TEST(committed_text_replaces_the_file) {
 TEST(target_is_untouched_until_commit) {
     write_word("old");
     AtomicFile file;
-    assert_int_equal(atomic_file_open(&file, path).code, STATUS_OK);
+    assert_ok(atomic_file_open(&file, path));
     fputs("new", file.stream);
     fflush(file.stream);
     expect_content("old");
@@ -77,7 +77,7 @@ TEST(full_device_shows_at_commit) {
         skip_needing("/dev/full", NULL);
     }
     AtomicFile file;
-    assert_int_equal(atomic_file_open(&file, "/dev/full").code, STATUS_OK);
+    assert_ok(atomic_file_open(&file, "/dev/full"));
     fputs("text", file.stream);
     assert_int_equal(atomic_file_commit(&file).code, STATUS_FILE);
 }
@@ -118,14 +118,14 @@ TEST(a_link_in_the_place_of_a_part_file_is_not_followed) {
 
 TEST(writers_of_one_file_do_not_meet) {
     AtomicFile one, other;
-    assert_int_equal(atomic_file_open(&one, path).code, STATUS_OK);
-    assert_int_equal(atomic_file_open(&other, path).code, STATUS_OK);
+    assert_ok(atomic_file_open(&one, path));
+    assert_ok(atomic_file_open(&other, path));
     assert_string_not_equal(one.part, other.part);
     fputs("one", one.stream);
     fputs("other", other.stream);
-    assert_int_equal(atomic_file_commit(&other).code, STATUS_OK);
+    assert_ok(atomic_file_commit(&other));
     expect_content("other");
-    assert_int_equal(atomic_file_commit(&one).code, STATUS_OK);
+    assert_ok(atomic_file_commit(&one));
     expect_content("one");
 }
 
@@ -142,9 +142,9 @@ TEST(the_longest_name_can_be_written) {
     char name[256] = "";
     memset(name, 'n', 255);
     AtomicFile file;
-    assert_int_equal(atomic_file_open(&file, in_folder(name)).code, STATUS_OK);
+    assert_ok(atomic_file_open(&file, in_folder(name)));
     assert_string_equal(file.part + strlen(file.part) - 5, ".part");
-    assert_int_equal(atomic_file_commit(&file).code, STATUS_OK);
+    assert_ok(atomic_file_commit(&file));
     assert_int_equal(unlink(in_folder(name)), 0);
 }
 
@@ -227,10 +227,10 @@ static void write_named(const char *name, const char *word) {
     static char named[512];
     AtomicFile file;
     snprintf(named, sizeof named, "%s", in_folder(name));
-    assert_int_equal(output_follow_links(named).code, STATUS_OK);
-    assert_int_equal(atomic_file_open(&file, named).code, STATUS_OK);
+    assert_ok(output_follow_links(named));
+    assert_ok(atomic_file_open(&file, named));
     fputs(word, file.stream);
-    assert_int_equal(atomic_file_commit(&file).code, STATUS_OK);
+    assert_ok(atomic_file_commit(&file));
 }
 
 /* A chain of links, relative to the folders that they are in, to a file that comes to be. */
@@ -255,7 +255,7 @@ TEST(a_circle_of_links_is_refused) {
     snprintf(named, sizeof named, "%s", in_folder("one"));
     assert_int_equal(symlink("two", in_folder("one")), 0);
     assert_int_equal(symlink("one", in_folder("two")), 0);
-    assert_int_equal(output_follow_links(named).code, STATUS_OK);
+    assert_ok(output_follow_links(named));
     assert_int_equal(atomic_file_open(&file, named).code, STATUS_FILE);
     assert_int_equal(unlink(in_folder("one")), 0);
     assert_int_equal(unlink(in_folder("two")), 0);
@@ -355,9 +355,9 @@ TEST(a_descriptor_is_written_where_it_is) {
     fputs("before ", output);
     fflush(output);
     snprintf(name, sizeof name, "/dev/fd/%d", fileno(output));
-    assert_int_equal(atomic_file_open(&file, name).code, STATUS_OK);
+    assert_ok(atomic_file_open(&file, name));
     fputs("text ", file.stream);
-    assert_int_equal(atomic_file_commit(&file).code, STATUS_OK);
+    assert_ok(atomic_file_commit(&file));
     fputs("after", output);
     fclose(output);
     expect_content("before text after");

@@ -105,15 +105,15 @@ TEST(what_it_says_and_returns_is_told) {
     Said said;
     ChildEnd end;
     interrupt_watch();
-    assert_int_equal(run("speak", (ChildProcess){.output = -1}, &said, &end).code, STATUS_OK);
+    assert_ok(run("speak", (ChildProcess){.output = -1}, &said, &end));
     assert_string_equal(said.text, "out\nerror\n");
     assert_int_equal(end.code, 3);
     assert_int_equal(end.signal, 0);
     const int nowhere = open("/dev/null", O_WRONLY);
-    assert_int_equal(run("speak", (ChildProcess){.output = nowhere}, &said, &end).code, STATUS_OK);
+    assert_ok(run("speak", (ChildProcess){.output = nowhere}, &said, &end));
     assert_string_equal(said.text, "error\n");
     close(nowhere);
-    assert_int_equal(run("crash", (ChildProcess){.output = -1}, &said, &end).code, STATUS_OK);
+    assert_ok(run("crash", (ChildProcess){.output = -1}, &said, &end));
     assert_int_equal(end.signal, SIGKILL);
     assert_int_equal(end.code, 128 + SIGKILL);
 }
@@ -126,7 +126,7 @@ TEST(what_is_ignored_here_is_ignored_there) {
     interrupt_watch();
     const Status status = run("ignored", (ChildProcess){.output = -1}, &said, &end);
     signal(SIGINT, SIG_DFL);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_string_equal(said.text, "1 0\n");
     interrupt_watch();
 }
@@ -136,7 +136,7 @@ TEST(a_program_that_is_not_there_is_an_end) {
     ChildEnd end;
     interrupt_watch();
     const ChildProcess process = {.program = "no-such-program", .output = -1};
-    assert_int_equal(run("speak", process, &said, &end).code, STATUS_OK);
+    assert_ok(run("speak", process, &said, &end));
     assert_int_equal(end.error, ENOENT);
     assert_string_equal(said.text, "");
 }
@@ -146,7 +146,7 @@ TEST(what_it_leaves_behind_is_not_waited_for) {
     ChildEnd end;
     interrupt_watch();
     const time_t before = time(NULL);
-    assert_int_equal(run("leave", (ChildProcess){.output = -1}, &said, &end).code, STATUS_OK);
+    assert_ok(run("leave", (ChildProcess){.output = -1}, &said, &end));
     int left = 0;
     assert_int_equal(sscanf(said.text, "left %d", &left), 1);
     assert_int_equal(kill(left, SIGKILL), 0);
@@ -159,7 +159,7 @@ TEST(a_limit_ends_it) {
     ChildEnd end;
     interrupt_watch();
     const ChildProcess process = {.output = -1, .limit = 0.1};
-    assert_int_equal(run("wait", process, &said, &end).code, STATUS_OK);
+    assert_ok(run("wait", process, &said, &end));
     assert_true(end.late);
     assert_int_equal(end.signal, SIGKILL);
 }
@@ -290,7 +290,7 @@ TEST(a_child_may_use_what_was_stored) {
     const int allowed = processors_allowed();
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
     assert_int_equal(unsetenv("BENCH_THREADS_PINNED"), 0);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_int_equal(atoi(said.text), CPU_COUNT(&all));
     assert_int_equal(allowed, CPU_COUNT(&all));
 }
@@ -306,7 +306,7 @@ TEST(a_child_of_a_bound_program_may_use_all_places) {
     const Status status = run("pinned", (ChildProcess){.output = -1}, &said, &end);
     assert_int_equal(unsetenv("OMP_PROC_BIND"), 0);
     assert_int_equal(unsetenv("OMP_PLACES"), 0);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_int_equal(end.code, 0);
     assert_int_equal(sscanf(said.text, "%d %d %d %d", &child_own, &child_allowed, &own, &allowed),
                      4);

@@ -12,10 +12,10 @@ TEST(the_environment_comes_first) {
     ScratchFolder folder = scratch_make();
     char found[DATA_FOLDER_PATH_SIZE];
     setenv(VARIABLE, folder.path, 1);
-    assert_int_equal(data_folder_find(&wanted, found, sizeof found).code, STATUS_OK);
+    assert_ok(data_folder_find(&wanted, found, sizeof found));
     assert_string_not_equal(found, folder.path); /* it does not hold the file */
     scratch_write(&folder, "in_folder.gp", "");
-    assert_int_equal(data_folder_find(&wanted, found, sizeof found).code, STATUS_OK);
+    assert_ok(data_folder_find(&wanted, found, sizeof found));
     assert_string_equal(found, folder.path);
     unsetenv(VARIABLE);
     scratch_remove_tree(folder.path);
@@ -26,7 +26,7 @@ TEST(any_folder_will_do_where_nothing_is_held) {
     ScratchFolder folder = scratch_make();
     char found[DATA_FOLDER_PATH_SIZE];
     setenv(VARIABLE, folder.path, 1);
-    assert_int_equal(data_folder_find(&wanted, found, sizeof found).code, STATUS_OK);
+    assert_ok(data_folder_find(&wanted, found, sizeof found));
     assert_string_equal(found, folder.path);
     unsetenv(VARIABLE);
     scratch_remove_tree(folder.path);
@@ -36,7 +36,7 @@ TEST(the_source_tree_comes_last) {
     const DataFolder wanted = {
         .variable = VARIABLE, .installed = "none", .source = "plot", .holds = "in_folder.gp"};
     char found[DATA_FOLDER_PATH_SIZE];
-    assert_int_equal(data_folder_find(&wanted, found, sizeof found).code, STATUS_OK);
+    assert_ok(data_folder_find(&wanted, found, sizeof found));
     assert_string_equal(found + strlen(found) - 5, "/plot");
 }
 

@@ -33,7 +33,7 @@ TEST(a_file_gets_its_folder_and_is_not_made) {
     assert_int_equal(make(&root, "a/b/file.txt", folder_make_for), STATUS_OK);
     assert_true(is_folder(&root, "a/b"));
     assert_false(is_folder(&root, "a/b/file.txt"));
-    assert_int_equal(folder_make_for("file-without-folder").code, STATUS_OK);
+    assert_ok(folder_make_for("file-without-folder"));
     scratch_remove_tree(root.path);
 }
 
@@ -67,14 +67,14 @@ TEST(entries_are_listed_in_the_order_of_their_bytes) {
         scratch_write(&root, names[i], "");
     }
     FolderList list;
-    assert_int_equal(folder_list(root.path, NULL, &list).code, STATUS_OK);
+    assert_ok(folder_list(root.path, NULL, &list));
     static const char *const visible[] = {"B", "a", "b.txt", "ä"};
     assert_int_equal(list.count, 4);
     for (size_t i = 0; i < list.count; i++) {
         assert_string_equal(list.entries[i]->d_name, visible[i]);
     }
     folder_list_release(&list);
-    assert_int_equal(folder_list(root.path, is_text, &list).code, STATUS_OK);
+    assert_ok(folder_list(root.path, is_text, &list));
     assert_int_equal(list.count, 2);
     assert_string_equal(list.entries[0]->d_name, ".hidden.txt");
     folder_list_release(&list);
@@ -93,7 +93,7 @@ TEST(paths_are_split_at_the_last_slash) {
                  {"runs/", "runs", ""}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char folder[16];
-        assert_int_equal(path_folder(cases[i].path, folder, sizeof folder).code, STATUS_OK);
+        assert_ok(path_folder(cases[i].path, folder, sizeof folder));
         assert_string_equal(folder, cases[i].folder);
         assert_string_equal(path_name(cases[i].path), cases[i].name);
     }
@@ -101,11 +101,11 @@ TEST(paths_are_split_at_the_last_slash) {
 
 TEST(paths_that_do_not_fit_are_refused) {
     char path[8];
-    assert_int_equal(path_make(path, sizeof path, "%s/%s", "abc", "xyz").code, STATUS_OK);
+    assert_ok(path_make(path, sizeof path, "%s/%s", "abc", "xyz"));
     assert_string_equal(path, "abc/xyz");
     assert_status_is(path_make(path, sizeof path, "%s/%s", "abc", "wxyz"), STATUS_FILE,
                      "abc/wxy…: the path is too long");
-    assert_int_equal(path_folder("1234567/x", path, sizeof path).code, STATUS_OK);
+    assert_ok(path_folder("1234567/x", path, sizeof path));
     assert_int_equal(path_folder("12345678/x", path, sizeof path).code, STATUS_FILE);
 }
 
@@ -114,7 +114,7 @@ TEST(names_are_joined_to_folders) {
         {"a", "x", "a/x"}, {"a/", "x", "a/x"}, {"/", "x", "/x"}, {".", "x", "x"}, {"", "x", "x"}};
     char path[4];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_int_equal(path_in(cases[i][0], cases[i][1], path, sizeof path).code, STATUS_OK);
+        assert_ok(path_in(cases[i][0], cases[i][1], path, sizeof path));
         assert_string_equal(path, cases[i][2]);
     }
     assert_int_equal(path_in("ab", "x", path, sizeof path).code, STATUS_FILE);

@@ -39,8 +39,7 @@ static void check_link(const char *path, const char *wanted) {
 
 static void check_found(const char *wanted) {
     const char *path;
-    const Status status = run_find("latest", &path);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(run_find("latest", &path));
     assert_string_equal(path, wanted);
 }
 

@@ -13,9 +13,7 @@ typedef struct Numbers {
 
 static void add_many(void **memory, Numbers *list) {
     for (uint32_t i = 0; i < MANY; i++) {
-        const Status status =
-            LIST_ROOM(memory, list->items, list->count, list->capacity, "numbers");
-        assert_int_equal(status.code, STATUS_OK);
+        assert_ok(LIST_ROOM(memory, list->items, list->count, list->capacity, "numbers"));
         assert_true(list->count < list->capacity);
         list->items[list->count++] = i * i;
     }

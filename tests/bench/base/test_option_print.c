@@ -39,7 +39,7 @@ static void request_release(Asked *request) {
 
 static ArgumentList printed(const Asked *request) {
     ArgumentList list = {.argc = 0};
-    assert_int_equal(options_print(request->options, &request->given, &list).code, STATUS_OK);
+    assert_ok(options_print(request->options, &request->given, &list));
     return list;
 }
 
@@ -156,9 +156,9 @@ static void add_rest(const Command *command, Random *random, ArgumentList *list)
     const Option *row;
     for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
         if (row->kind == OPTION_REST && random_bits(random) % 2 == 0) {
-            assert_int_equal(argument_list_add(list, "--").code, STATUS_OK);
-            assert_int_equal(argument_list_add(list, "--algo").code, STATUS_OK);
-            assert_int_equal(argument_list_add(list, "lbp").code, STATUS_OK);
+            assert_ok(argument_list_add(list, "--"));
+            assert_ok(argument_list_add(list, "--algo"));
+            assert_ok(argument_list_add(list, "lbp"));
         }
     }
 }
@@ -218,9 +218,9 @@ TEST(every_number_is_printed_whole) {
         options.max_time = i < sizeof some / sizeof some[0]
                                ? some[i]
                                : random_unit(&random) / (double)(1 + random_bits(&random) % 1000);
-        assert_int_equal(options_print(&options, &options.given, &list).code, STATUS_OK);
+        assert_ok(options_print(&options, &options.given, &list));
         options_start(&command_run, &again, &again.given);
-        assert_int_equal(options_read(list.argc, list.argv, &again, &again.given).code, STATUS_OK);
+        assert_ok(options_read(list.argc, list.argv, &again, &again.given));
         assert_memory_equal(&again.max_time, &options.max_time, sizeof options.max_time);
         argument_list_release(&list);
     }
@@ -229,7 +229,7 @@ TEST(every_number_is_printed_whole) {
 static void check_print(RunOptions *options, const char *text) {
     ArgumentList list = {.argc = 0};
     char line[COMMAND_LINE_SIZE];
-    assert_int_equal(options_print(options, &options->given, &list).code, STATUS_OK);
+    assert_ok(options_print(options, &options->given, &list));
     command_line_text(&list, line, sizeof line);
     assert_string_equal(line, text);
     argument_list_release(&list);
@@ -241,8 +241,7 @@ TEST(a_request_is_changed_and_printed) {
     char *argv[] = {"--sizes", "4k,640X480",  "--algo=lbp", "--max-time", "500ms", "--reps",
                     "3",       "--tile=8,16", "--plot",     "--reps",     "5",     "--quiet"};
     RunOptions options;
-    assert_int_equal(options_parse(&command_run, sizeof argv / sizeof argv[0], argv, &options).code,
-                     STATUS_OK);
+    assert_ok(options_parse(&command_run, sizeof argv / sizeof argv[0], argv, &options));
     check_print(&options, "--sizes 4K,640x480 --algo lbp --max-time 0.5s --reps 5 --tile 8,16 "
                           "--plot --quiet");
     options.pass = 2;
@@ -268,7 +267,7 @@ TEST(all_stays_all) {
     char *argv[] = {"--algo", "all", "--sizes", "all", "--variants", "all"};
     RunOptions options;
     options_start(&command_run, &options, &options.given);
-    assert_int_equal(options_read(6, argv, &options, &options.given).code, STATUS_OK);
+    assert_ok(options_read(6, argv, &options, &options.given));
     check_print(&options, "--algo all --sizes all --variants all");
 }
 
@@ -280,8 +279,7 @@ TEST(too_many_are_refused) {
         argv[i] = (char *)"--color=never";
     }
     options_start(&command_run, &options, &options.given);
-    assert_int_equal(options_read(OPTIONS_READ_MAX, argv, &options, &options.given).code,
-                     STATUS_OK);
+    assert_ok(options_read(OPTIONS_READ_MAX, argv, &options, &options.given));
     options_give(&options.given, "pass");
     assert_true(options_was_given(&options.given, "pass"));
     assert_status_is(options_read(1, argv, &options, &options.given), STATUS_USAGE,

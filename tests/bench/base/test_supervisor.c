@@ -163,7 +163,7 @@ static ChildEnd run(const char *part, Said *said) {
     ChildEnd end;
     *said = (Said){.used = 0};
     interrupt_watch();
-    assert_int_equal(supervised_run(&process, &end).code, STATUS_OK);
+    assert_ok(supervised_run(&process, &end));
     assert_null(getenv("BENCH_SUPERVISED"));
     return end;
 }
@@ -196,8 +196,8 @@ TEST(what_is_called_for_another_is_not_to_be_blamed) {
     Said said;
     const ChildEnd end = run("behalf", &said);
     assert_int_equal(end.code, 7);
-    assert_non_null(strstr(said.text, "b: fine\n"));
-    assert_non_null(strstr(said.text, "c: fine\n"));
+    assert_says(said.text, "b: fine\n");
+    assert_says(said.text, "c: fine\n");
 }
 
 TEST(a_call_that_does_not_come_back_is_ended) {
@@ -226,13 +226,13 @@ TEST(a_process_that_has_ended_has_its_code) {
 
 TEST(without_a_supervisor_nothing_is_refused) {
     assert_false(supervisor_is_there() || supervisor_is_attached());
-    assert_int_equal(call_about("a", NULL, 1).code, STATUS_OK);
+    assert_ok(call_about("a", NULL, 1));
     call_step(CALL_RUN);
     call_step(CALL_NONE);
     supervisor_keep("key", "text");
     assert_null(supervisor_kept("key"));
     assert_null(call_trial());
-    assert_int_equal(process_state_check().code, STATUS_OK);
+    assert_ok(process_state_check());
 }
 
 ARGUMENTS(argc, argv) {

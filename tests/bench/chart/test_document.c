@@ -218,7 +218,7 @@ TEST(tables_of_charts_without_intervals_have_no_ends) {
 /* What a document does after memory ran out: nothing, to the end. */
 TEST(failure_stays) {
     Document *document = test_state;
-    assert_int_equal(document_status(document).code, STATUS_OK);
+    assert_ok(document_status(document));
     DocTable *table = small_table(document);
     document->failed = true;
     assert_int_equal(document_status(document).code, STATUS_FAIL);

@@ -22,7 +22,7 @@ TEST(a_chart_with_nothing_to_show_is_not_added) {
     Document document;
     row.status = CELL_OK;
     row.kernel_summary.median = 1;
-    assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+    assert_ok(results_add(&results, &row));
     document_open(&document, "");
     document_add(&document, BLOCK_PARAGRAPH, "before");
     const Row *rows[] = {&results.rows[0]};

@@ -71,17 +71,13 @@ static void draw(const DocChart *chart, const DocumentFixture *fixture) {
     if (status.code == STATUS_SKIP) {
         skip_needing(NEEDS_GNUPLOT, status.why);
     }
-    if (status.code != STATUS_OK) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(status);
 }
 
 static void expect_beginning(DocumentFixture *fixture, const char *name, const char *beginning) {
     char *text;
     size_t length;
-    assert_int_equal(
-        file_text_read(fixture_path(fixture, name), "a text", SIZE_MAX, &text, &length).code,
-        STATUS_OK);
+    assert_ok(file_text_read(fixture_path(fixture, name), "a text", SIZE_MAX, &text, &length));
     assert_true(length > 2000);
     assert_memory_equal(text, beginning, strlen(beginning));
     free(text);
@@ -90,9 +86,7 @@ static void expect_beginning(DocumentFixture *fixture, const char *name, const c
 static char *text_of(DocumentFixture *fixture, const char *name) {
     char *text;
     size_t length;
-    assert_int_equal(
-        file_text_read(fixture_path(fixture, name), "a text", SIZE_MAX, &text, &length).code,
-        STATUS_OK);
+    assert_ok(file_text_read(fixture_path(fixture, name), "a text", SIZE_MAX, &text, &length));
     return text;
 }
 
@@ -160,7 +154,7 @@ TEST(texts_are_no_macros) {
     add_point(document, series, 2, 3, NAN, NAN);
     draw(chart, fixture);
     char *svg = scratch_read(&fixture->folder, "macro.svg");
-    assert_non_null(strstr(svg, ">it's @figure_title<"));
+    assert_says(svg, ">it's @figure_title<");
     free(svg);
 }
 
@@ -220,8 +214,8 @@ TEST(panels_have_the_axis_of_the_chart) {
     assert_near(first[0].y - first[1].y, second[0].y - second[1].y);
     assert_near(first[1].x - first[0].x, second[1].x - second[0].x);
     assert_true(second[0].x > first[1].x);
-    assert_non_null(strstr(svg, ">first<"));
-    assert_non_null(strstr(svg, ">second<"));
+    assert_says(svg, ">first<");
+    assert_says(svg, ">second<");
     assert_int_equal(count_of(svg, ">time (ms)<"), 1);
     free(svg);
 }
@@ -246,8 +240,8 @@ TEST(panels_may_have_axes_of_their_own) {
     assert_near(first[0].y - first[1].y, second[0].y - second[1].y);
     assert_near(first[0].x, second[0].x);
     assert_true(second[1].y > first[0].y);
-    assert_non_null(strstr(svg, ">loss<"));
-    assert_non_null(strstr(svg, ">share (%)<"));
+    assert_says(svg, ">loss<");
+    assert_says(svg, ">share (%)<");
     free(svg);
 }
 
@@ -325,7 +319,7 @@ TEST(zeros_are_no_error_on_logarithmic_axes) {
     chart->series->count = 1;
     assert_status(chart_write(chart, fixture->folder.path), STATUS_SKIP, "nothing");
     char *csv = scratch_read(&fixture->folder, "nothing.csv");
-    assert_non_null(strstr(csv, "1,0,,,0,measured,a,\n"));
+    assert_says(csv, "1,0,,,0,measured,a,\n");
     free(csv);
 }
 
@@ -369,7 +363,7 @@ TEST(without_gnuplot_there_is_the_csv) {
     const Status status = chart_write(chart, fixture->folder.path);
     search_path_restore(path);
     assert_int_equal(status.code, STATUS_SKIP);
-    assert_non_null(strstr(status.why, "gnuplot"));
+    assert_says(status.why, "gnuplot");
     expect_file(fixture, "lbp-time.csv", nasty_csv);
     assert_int_equal(scratch_count(fixture->folder.path), 1);
 }
@@ -389,9 +383,8 @@ static char *script_of(const DocChart *chart, DocumentFixture *fixture) {
                                .x_range = {NAN, NAN},
                                .y_range = {NAN, NAN}};
     FigureLayout layout;
-    assert_int_equal(figure_lay_out(&style, chart, &layout).code, STATUS_OK);
-    assert_int_equal(
-        figure_script_write(&layout, fixture_path(fixture, "script.gp"), "points").code, STATUS_OK);
+    assert_ok(figure_lay_out(&style, chart, &layout));
+    assert_ok(figure_script_write(&layout, fixture_path(fixture, "script.gp"), "points"));
     figure_layout_release(&layout);
     return scratch_read(&fixture->folder, "script.gp");
 }
@@ -416,19 +409,19 @@ TEST(looks_and_sides_are_in_the_script) {
     chart->above = "GPU faster";
     chart->below = "GPU slower";
     char *text = script_of(chart, fixture);
-    assert_non_null(strstr(text, "linecolor rgb '#804976' linewidth 1.5 dashtype (10, 3) "
-                                 "pointtype 11 pointsize mark_size notitle"));
-    assert_non_null(strstr(text, "linecolor rgb '#DF73FF' linewidth 1.5 dashtype solid "
-                                 "pointtype 8 pointsize mark_size pointinterval -1 "
-                                 "notitle"));
-    assert_non_null(strstr(text, "set label 'GPU faster' at screen"));
-    assert_non_null(strstr(text, "set label 'GPU slower' at screen"));
+    assert_says(text, "linecolor rgb '#804976' linewidth 1.5 dashtype (10, 3) "
+                      "pointtype 11 pointsize mark_size notitle");
+    assert_says(text, "linecolor rgb '#DF73FF' linewidth 1.5 dashtype solid "
+                      "pointtype 8 pointsize mark_size pointinterval -1 "
+                      "notitle");
+    assert_says(text, "set label 'GPU faster' at screen");
+    assert_says(text, "set label 'GPU slower' at screen");
     /* The sides meet at 1, in the middle of a logarithmic axis from 1/2 to 2. */
     free(text);
     chart->y.log = true;
     text = script_of(chart, fixture);
-    assert_non_null(strstr(text, "from graph 0, graph 0.0000 to graph 1, graph 0.5000 behind"));
-    assert_non_null(strstr(text, "from graph 0, graph 0.5000 to graph 1, graph 1.0000 behind"));
+    assert_says(text, "from graph 0, graph 0.0000 to graph 1, graph 0.5000 behind");
+    assert_says(text, "from graph 0, graph 0.5000 to graph 1, graph 1.0000 behind");
     free(text);
 }
 
@@ -438,7 +431,7 @@ TEST(equal_lines_are_shown_as_equal) {
     DocChart *chart = two_variants(&fixture->document, "cuda_fast", "cuda_tiled");
     chart->series[1].same_as = 1;
     char *text = script_of(chart, fixture);
-    assert_non_null(strstr(text, "linecolor rgb '#6A003C' linewidth 1.5 dashtype (6, 6)"));
+    assert_says(text, "linecolor rgb '#6A003C' linewidth 1.5 dashtype (6, 6)");
     const char *first = strstr(text, "set label 'cuda_fast' at screen ");
     const char *second = strstr(text, "set label '= cuda_tiled' at screen ");
     assert_non_null(first);
@@ -461,9 +454,9 @@ TEST(the_foot_and_what_was_extrapolated) {
     add_point(document, series, 2, 0.5, NAN, NAN);
     add_point(document, series, 4, 0.25, NAN, NAN);
     char *text = script_of(chart, fixture);
-    assert_non_null(strstr(text, "set label 'NVIDIA H200; 2026-11-23; over omp' at screen 0.5000"));
-    assert_non_null(strstr(text, "::5::6 using 1:2 with lines linecolor rgb '#8C959D' linewidth "
-                                 "1.5 dashtype (1, 4) notitle"));
+    assert_says(text, "set label 'NVIDIA H200; 2026-11-23; over omp' at screen 0.5000");
+    assert_says(text, "::5::6 using 1:2 with lines linecolor rgb '#8C959D' linewidth "
+                      "1.5 dashtype (1, 4) notitle");
     free(text);
 }
 
@@ -473,13 +466,13 @@ TEST(names_are_at_the_ends_where_there_is_room) {
     DocumentFixture *fixture = test_state;
     Document *document = &fixture->document;
     char *text = script_of(two_variants(document, "seq", "omp"), fixture);
-    assert_non_null(strstr(text, "set label 'seq' at screen"));
+    assert_says(text, "set label 'seq' at screen");
     assert_null(strstr(text, "set arrow from"));
     free(text);
     text = script_of(two_variants(document, "seq", "a variant of such a name that it needs a line"),
                      fixture);
-    assert_non_null(strstr(text, "set label 'seq' at screen"));
-    assert_non_null(strstr(text, "set arrow from screen")); /* the samples of a key */
+    assert_says(text, "set label 'seq' at screen");
+    assert_says(text, "set arrow from screen"); /* the samples of a key */
     free(text);
 }
 
@@ -498,7 +491,7 @@ TEST(an_interval_far_beyond_the_values_is_cut) {
     assert_non_null(range);
     assert_int_equal(sscanf(range, "set yrange [%lf:%lf]", &least, &most), 2);
     assert_true(most > 16 && most < 30);
-    assert_non_null(strstr(text, "set arrow from first 3.0, graph"));
+    assert_says(text, "set arrow from first 3.0, graph");
     assert_int_equal(count_of(text, "head filled"), 1);
     free(text);
     /* Where that is usual it is what the data are, and nothing is cut. */
@@ -517,8 +510,8 @@ TEST(long_titles_are_broken) {
     chart->title = "fast on a picture\nmax-keypoints 10000, levels 8, corner-threshold 20, score "
                    "fast, radius 1";
     char *text = script_of(chart, fixture);
-    assert_non_null(strstr(text, "set label 'fast on a picture' at screen 0.5000"));
-    assert_non_null(strstr(text, "set label 'max-keypoints 10000, levels 8,'"));
-    assert_non_null(strstr(text, "set label 'corner-threshold 20, score fast, radius 1'"));
+    assert_says(text, "set label 'fast on a picture' at screen 0.5000");
+    assert_says(text, "set label 'max-keypoints 10000, levels 8,'");
+    assert_says(text, "set label 'corner-threshold 20, score fast, radius 1'");
     free(text);
 }

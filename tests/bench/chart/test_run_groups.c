@@ -33,7 +33,7 @@ static void add(Results *results, const char *variant, int32_t side, int threads
     if (threads > 0) {
         set_threads(&row, threads);
     }
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(results_add(results, &row));
 }
 
 /* Two sizes, the larger first, as runs may have them. */
@@ -60,7 +60,7 @@ TEST(rows_are_grouped_by_algorithm_input_and_answer) {
     add(&results, "seq", 10, 0, 1.0, 1.0);
     Row other = results.rows[0];
     snprintf(other.input, sizeof other.input, "My Photo.png");
-    assert_int_equal(results_add(&results, &other).code, STATUS_OK);
+    assert_ok(results_add(&results, &other));
     add(&results, "omp", 20, 4, 1.0, 1.0);
     const Algorithm *riu = registry_find_algorithm("lbp_riu");
     const char *const points[] = {"8:1", "16:2", "8:1"};
@@ -73,7 +73,7 @@ TEST(rows_are_grouped_by_algorithm_input_and_answer) {
         row.answer.axes[1] = riu->answer[1];
         snprintf(row.answer.values[0].text, AXIS_TEXT_SIZE, "%s", points[i]);
         snprintf(row.answer.values[1].text, AXIS_TEXT_SIZE, "bilinear");
-        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+        assert_ok(results_add(&results, &row));
     }
     Document document;
     document_open(&document, "");

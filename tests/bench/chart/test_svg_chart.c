@@ -37,7 +37,7 @@ __attribute__((noinline)) static char *drawn(Fixture *fixture) {
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
-    assert_int_equal(svg_chart_write(stream, fixture->chart).code, STATUS_OK);
+    assert_ok(svg_chart_write(stream, fixture->chart));
     fclose(stream);
     document_release(&fixture->document);
     return text;
@@ -191,7 +191,7 @@ TEST(test_panels_are_drawn_one_by_one) {
         size_t size = 0;
         FILE *stream = open_memstream(&text, &size);
         assert_non_null(stream);
-        assert_int_equal(svg_panel_write(stream, chart, i).code, STATUS_OK);
+        assert_ok(svg_panel_write(stream, chart, i));
         fclose(stream);
         assert_has(text, i == 0 ? "Panels: small" : "Panels: large");
         assert_int_equal(count_of(text, "class=\"p\""), 2);
@@ -308,7 +308,7 @@ static void expect_marks(double low, double high, bool log, const char *names) {
     add(&fixture, 0, low);
     add(&fixture, 1, high);
     assert_non_null(layout);
-    assert_int_equal(figure_lay_out_page(fixture.chart, 0, layout).code, STATUS_OK);
+    assert_ok(figure_lay_out_page(fixture.chart, 0, layout));
     const FigureScale *y = &layout->panels[0].y;
     for (size_t i = 0; i < y->count; i++) {
         char power[FIGURE_MARK_SIZE];

@@ -18,7 +18,7 @@ static char *list_of(const char *algorithm) {
 
 TEST(algorithms_that_take_sets_say_so) {
     char *haar = list_of("haar");
-    assert_non_null(strstr(haar, "image sets, labelled or not: --images and --side"));
+    assert_says(haar, "image sets, labelled or not: --images and --side");
     free(haar);
     char *lbp = list_of("lbp");
     assert_null(strstr(lbp, "image sets, labelled or not"));
@@ -27,15 +27,15 @@ TEST(algorithms_that_take_sets_say_so) {
 
 TEST(algorithms_on_keypoints_and_descriptors_say_so) {
     char *text = list_of("hashsift");
-    assert_non_null(strstr(text, "input:"));
-    assert_non_null(strstr(text, "images with keypoints: --keypoints-file, or"));
-    assert_non_null(strstr(text, "--weights"));
+    assert_says(text, "input:");
+    assert_says(text, "images with keypoints: --keypoints-file, or");
+    assert_says(text, "--weights");
     free(text);
     text = list_of("matching");
-    assert_non_null(strstr(text, "two sets of descriptors, synthetic"));
+    assert_says(text, "two sets of descriptors, synthetic");
     const char *descriptors = strstr(text, "\nSynthetic sets of descriptors\n");
     assert_non_null(descriptors);
-    assert_non_null(strstr(descriptors, "pairs (default)"));
+    assert_says(descriptors, "pairs (default)");
     free(text);
 }
 
@@ -43,14 +43,14 @@ TEST(sizes_and_kinds_of_sets_are_listed) {
     char *text = list_of("haar");
     const char *sizes = strstr(text, "\nSizes of image sets\n");
     assert_non_null(sizes);
-    assert_non_null(strstr(sizes, "--images LIST"));
-    assert_non_null(strstr(sizes, "28 or 24x32"));
+    assert_says(sizes, "--images LIST");
+    assert_says(sizes, "28 or 24x32");
     const char *pictures = strstr(text, "\nSynthetic images\n");
     const char *sets = strstr(text, "\nSynthetic image sets\n");
     assert_non_null(pictures);
-    assert_non_null(strstr(pictures, "texture (default), noise"));
+    assert_says(pictures, "texture (default), noise");
     assert_non_null(sets);
-    assert_non_null(strstr(sets, "digits (default), noise"));
+    assert_says(sets, "digits (default), noise");
     for (const char *line = text; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
         assert_true(length <= 100);

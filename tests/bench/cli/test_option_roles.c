@@ -140,10 +140,7 @@ TEST(a_stored_run_names_no_code_and_no_place) {
     RunOptions options;
     add_every_option(&written);
     write_run(folder.path, &written);
-    const Status status = resume_request(folder.path, &nothing, 0, NULL, &stored, &options);
-    if (status.code != STATUS_OK) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(resume_request(folder.path, &nothing, 0, NULL, &stored, &options));
     static const char *const never[] = {"plugin", "baseline-program", "out",        "csv",  "json",
                                         "save",   "resume",           "save-table", "help", "list",
                                         "dry-run"};
@@ -181,16 +178,16 @@ TEST(a_stored_run_names_ordinary_files_only) {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         resume(&folder, refused[i], &status);
         assert_int_equal(status.code, STATUS_USAGE);
-        assert_non_null(strstr(status.why, "is no ordinary file or folder"));
+        assert_says(status.why, "is no ordinary file or folder");
     }
     static const char *const taken[] = {"--input=/no/such/file", "--weights=random", "--input=/"};
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
         resume(&folder, taken[i], &status);
-        assert_int_equal(status.code, STATUS_OK);
+        assert_ok(status);
     }
     resume(&folder, "--of-no-version", &status);
     assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "'--of-no-version' is no option of 'bench run'"));
+    assert_says(status.why, "'--of-no-version' is no option of 'bench run'");
     scratch_remove_tree(folder.path);
 }
 
@@ -204,11 +201,10 @@ TEST(what_is_said_again_is_there_once) {
     ArgumentList stored, list = {.argc = 0};
     RunOptions given, options;
     options_start(&command_run, &given, &given.given);
-    assert_int_equal(options_read(7, now, &given, &given.given).code, STATUS_OK);
+    assert_ok(options_read(7, now, &given, &given.given));
     write_run(folder.path, &(ArgumentList){.argc = 6, .argv = before});
-    assert_int_equal(resume_request(folder.path, &given.given, 7, now, &stored, &options).code,
-                     STATUS_OK);
-    assert_int_equal(options_print(&options, &options.given, &list).code, STATUS_OK);
+    assert_ok(resume_request(folder.path, &given.given, 7, now, &stored, &options));
+    assert_ok(options_print(&options, &options.given, &list));
     assert_int_equal(list.argc, 9);
     for (int i = 0; i < list.argc; i++) {
         assert_string_equal(list.argv[i], whole[i]);
@@ -224,10 +220,9 @@ TEST(a_launch_has_the_modules_of_its_run) {
     RunOptions options;
     add_every_option(&written);
     options_start(&command_run, &options, &options.given);
-    assert_int_equal(options_read(written.argc, written.argv, &options, &options.given).code,
-                     STATUS_OK);
+    assert_ok(options_read(written.argc, written.argv, &options, &options.given));
     request_keep_launch(&options.given);
-    assert_int_equal(options_print(&options, &options.given, &list).code, STATUS_OK);
+    assert_ok(options_print(&options, &options.given, &list));
     assert_true(option_is_there(&list, "plugin") && option_is_there(&list, "launches"));
     assert_true(option_is_there(&list, "threads") && option_is_there(&list, "shard"));
     assert_false(option_is_there(&list, "baseline-program") || option_is_there(&list, "baseline"));
@@ -256,7 +251,7 @@ TEST(another_run_takes_what_is_measured) {
             option_is_of_another_run(command_option(&command_run, taken[i], strlen(taken[i]))));
     }
     add_every_option(&given);
-    assert_int_equal(arguments_of_plan(&command_run, &given, &list).code, STATUS_OK);
+    assert_ok(arguments_of_plan(&command_run, &given, &list));
     assert_int_equal(list.argc, given.argc - 1);
     assert_false(option_is_there(&list, "shard"));
     argument_list_release(&list);

@@ -233,7 +233,7 @@ TEST(an_axis_says_whose_it_is) {
     check_bad("--algo lbp --variants seq --threads 2", STATUS_USAGE, "it is an axis of lbp (omp");
     char owners[256];
     axis_owners("threads", owners, sizeof owners);
-    assert_non_null(strstr(owners, "lbp (omp"));
+    assert_says(owners, "lbp (omp");
     axis_owners("no_such_axis", owners, sizeof owners);
     assert_string_equal(owners, "");
 }
@@ -275,8 +275,7 @@ TEST(a_list_needs_no_algorithm) {
         ArgumentWords words;
         RunOptions options;
         split(lines[i], &words);
-        const Status status = options_parse(&command_run, words.argc, words.argv, &options);
-        assert_int_equal(status.code, STATUS_OK);
+        assert_ok(options_parse(&command_run, words.argc, words.argv, &options));
         assert_true(options.list);
     }
 }
@@ -288,7 +287,7 @@ TEST(commands_take_only_their_options) {
     assert_non_null(list);
     split("--algo lbp", &words);
     Status status = options_parse(&command_list, words.argc, words.argv, list);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     split("--sizes 4K", &words);
     status = options_parse(&command_list, words.argc, words.argv, list);
     assert_int_equal(status.code, STATUS_USAGE);
@@ -297,7 +296,7 @@ TEST(commands_take_only_their_options) {
     assert_int_equal(status.code, STATUS_USAGE);
     split("--fresh --format json --quiet", &words);
     status = options_parse(&command_roof, words.argc, words.argv, &options);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_true(options.fresh && options.quiet);
     assert_string_equal(options.format, "json");
     split("--format jason", &words);
@@ -324,8 +323,8 @@ TEST(help_fits_the_terminal) {
     command_print_start(stream, &command_run);
     command_print_options(stream, &command_run);
     fclose(stream);
-    assert_non_null(strstr(text, "--sizes LIST|all"));
-    assert_non_null(strstr(text, "--resume DIR"));
+    assert_says(text, "--sizes LIST|all");
+    assert_says(text, "--resume DIR");
     for (const char *line = text; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
         assert_true(length <= 100);

@@ -88,10 +88,10 @@ TEST(a_kind_of_either_will_do) {
 TEST(a_self_test_takes_sets) {
     Parsed parsed;
     parse_in(&command_selftest, "--algo haar --images 30", &parsed);
-    assert_int_equal(parsed.status.code, STATUS_OK);
+    assert_ok(parsed.status);
     assert_string_equal(parsed.options.set_sizes[0].name, "30");
     parse_in(&command_selftest, "", &parsed);
-    assert_int_equal(parsed.status.code, STATUS_OK);
+    assert_ok(parsed.status);
     assert_string_equal(parsed.options.synthetic, "texture");
     assert_int_equal(parsed.options.set_size_count, 0);
 }

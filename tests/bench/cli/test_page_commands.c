@@ -64,8 +64,7 @@ static int drop_sources(ArgumentList *list) {
 static void check_command(const char *page, const char *line) {
     ArgumentList list = {.argc = 0};
     bool open;
-    const Status split = command_line_split(line, &list, &open);
-    assert_int_equal(split.code, STATUS_OK);
+    assert_ok(command_line_split(line, &list, &open));
     if (open) {
         fail_msg("%s: bench %s: a quote is open", page, line);
     }

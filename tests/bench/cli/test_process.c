@@ -14,7 +14,7 @@ static bool launches(const char *line) {
     ArgumentList list = {.argc = 0};
     bool open;
     int used;
-    assert_int_equal(command_line_split(line, &list, &open).code, STATUS_OK);
+    assert_ok(command_line_split(line, &list, &open));
     const Command *command =
         command_named(list.argc - 1, (const char *const *)list.argv + 1, &used);
     const bool answer = process_launches(command, list.argc, list.argv);

@@ -11,8 +11,7 @@ static char *print(const char *format, const RecordedPair *pair, bool strict) {
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
-    const Status status = compare_format_find(format)->print(stream, &pair->comparison, strict);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(compare_format_find(format)->print(stream, &pair->comparison, strict));
     fclose(stream);
     return text;
 }
@@ -28,12 +27,12 @@ static size_t count_of(const char *text, const char *fragment) {
 TEST(the_table_has_every_cell) {
     RecordedPair *pair = compare_recorded("base", "missing", false);
     char *text = print("table", pair, false);
-    check_has(text, SEQ "\n");
-    check_has(text, SIMD "\n");
-    check_has(text, "in the old run alone\n  " OMP "\n");
-    check_has(text, "in the new run alone\n  lbp/omp/texture/1080p/threads:4\n");
-    check_has(text, "\n2 cells: 0 slower, 0 faster, 2 same, 0 undecided; 1 missing, 1 new\n");
-    check_has(text, "Σ new / Σ old = ");
+    assert_says(text, SEQ "\n");
+    assert_says(text, SIMD "\n");
+    assert_says(text, "in the old run alone\n  " OMP "\n");
+    assert_says(text, "in the new run alone\n  lbp/omp/texture/1080p/threads:4\n");
+    assert_says(text, "\n2 cells: 0 slower, 0 faster, 2 same, 0 undecided; 1 missing, 1 new\n");
+    assert_says(text, "Σ new / Σ old = ");
     free(text);
     pair_release(pair);
 }
@@ -44,15 +43,15 @@ TEST(every_format_names_launches_and_why_a_cell_is_undecided) {
     RecordedPair *pair = compare_recorded("base", "few", false);
     for (size_t i = 0; i < compare_format_count; i++) {
         char *text = print(compare_formats[i].name, pair, false);
-        check_has(text, why);
-        check_has(text, "launches");
+        assert_says(text, why);
+        assert_says(text, "launches");
         free(text);
     }
     char *text = print("table", pair, false);
-    check_has(text, "     8 / 3  " SIMD "\n");
+    assert_says(text, "     8 / 3  " SIMD "\n");
     /* The table has each cell, and the reason that they share stands once. */
     assert_int_equal(count_of(text, "there is no interval"), 1);
-    check_has(text, "\n  " SEQ " and 1 more: there is no interval; ");
+    assert_says(text, "\n  " SEQ " and 1 more: there is no interval; ");
     free(text);
     pair_release(pair);
 }
@@ -60,24 +59,24 @@ TEST(every_format_names_launches_and_why_a_cell_is_undecided) {
 TEST(roofs_are_shown_apart) {
     RecordedPair *pair = compare_recorded("roof_old", "roof_new", false);
     char *text = print("table", pair, true);
-    check_has(text, "roof  ");
-    check_has(text, COPY "\n");
-    check_has(text, "3 cells: 0 slower, 0 faster, 3 same, 0 undecided; 0 missing, 0 new; 1 roof, "
-                    "not judged\n");
+    assert_says(text, "roof  ");
+    assert_says(text, COPY "\n");
+    assert_says(text, "3 cells: 0 slower, 0 faster, 3 same, 0 undecided; 0 missing, 0 new; 1 roof, "
+                      "not judged\n");
     free(text);
     text = print("markdown", pair, true);
-    check_has(text, "### No performance regression\n");
-    check_has(text, "<summary>4 others</summary>");
+    assert_says(text, "### No performance regression\n");
+    assert_says(text, "<summary>4 others</summary>");
     free(text);
     text = print("junit", pair, true);
-    check_has(text, "<testsuites tests=\"3\" failures=\"0\"");
+    assert_says(text, "<testsuites tests=\"3\" failures=\"0\"");
     assert_null(strstr(text, COPY));
     free(text);
     text = print("github", pair, true);
     assert_null(strstr(text, COPY));
     free(text);
     text = print("json", pair, true);
-    check_has(text, "\"roof\":\t1");
+    assert_says(text, "\"roof\":\t1");
     free(text);
     pair_release(pair);
 }
@@ -102,7 +101,7 @@ TEST(every_format_says_what_failed) {
     RecordedPair *pair = compare_recorded("base", "failed_slower", false);
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         char *text = print(wanted[i][0], pair, false);
-        check_has(text, wanted[i][1]);
+        assert_says(text, wanted[i][1]);
         assert_null(strstr(text, "nan"));
         free(text);
     }
@@ -112,13 +111,12 @@ TEST(every_format_says_what_failed) {
 /* There is no sum, and no rule that was applied. */
 TEST(failures_alone_are_written_in_every_format) {
     RecordedPair *pair = calloc(1, sizeof *pair);
-    Status status = measured_run_add_untimed(&pair->now, SEQ, true, "wrong");
-    assert_int_equal(status.code, STATUS_OK);
-    status = comparison_make(&pair->before, &pair->now, &usual_criteria, false, &pair->comparison);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(measured_run_add_untimed(&pair->now, SEQ, true, "wrong"));
+    assert_ok(
+        comparison_make(&pair->before, &pair->now, &usual_criteria, false, &pair->comparison));
     for (size_t i = 0; i < compare_format_count; i++) {
         char *text = print(compare_formats[i].name, pair, false);
-        check_has(text, "wrong");
+        assert_says(text, "wrong");
         assert_null(strstr(text, "nan"));
         assert_null(strstr(text, "Mann"));
         free(text);
@@ -137,7 +135,7 @@ TEST(what_was_skipped_is_missing_with_its_reason) {
     RecordedPair *pair = compare_recorded("base", "skipped", false);
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         char *text = print(wanted[i][0], pair, false);
-        check_has(text, wanted[i][1]);
+        assert_says(text, wanted[i][1]);
         free(text);
     }
     pair_release(pair);
@@ -146,8 +144,8 @@ TEST(what_was_skipped_is_missing_with_its_reason) {
 TEST(the_table_tells_changed_trees_from_clean_ones) {
     RecordedPair *pair = compare_recorded("base", "again", false);
     char *text = print("table", pair, false);
-    check_has(text, "  (commit 0123456789ab)\n");
-    check_has(text, "  (commit ba9876543210 with changes)\n");
+    assert_says(text, "  (commit 0123456789ab)\n");
+    assert_says(text, "  (commit ba9876543210 with changes)\n");
     free(text);
     pair_release(pair);
 }
@@ -155,7 +153,7 @@ TEST(the_table_tells_changed_trees_from_clean_ones) {
 TEST(a_name_cannot_break_the_table) {
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
     char *text = print("table", pair, false);
-    check_has(text, "it's\\x0aé/1080p\n");
+    assert_says(text, "it's\\x0aé/1080p\n");
     free(text);
     pair_release(pair);
 }
@@ -163,11 +161,11 @@ TEST(a_name_cannot_break_the_table) {
 TEST(markdown_escapes_its_own_signs) {
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
     char *text = print("markdown", pair, false);
-    check_has(text, "### Performance regression\n");
-    check_has(text, "| lbp/seq/&lt;a & \"b\">\\|\\*c\\*: 100%, it's<br>é/1080p | ");
-    check_has(text, " | **slower** |\n");
-    check_has(text, "\n- " OMP "\n");
-    check_has(text, "<details><summary>2 others</summary>\n\n| cell |");
+    assert_says(text, "### Performance regression\n");
+    assert_says(text, "| lbp/seq/&lt;a & \"b\">\\|\\*c\\*: 100%, it's<br>é/1080p | ");
+    assert_says(text, " | **slower** |\n");
+    assert_says(text, "\n- " OMP "\n");
+    assert_says(text, "<details><summary>2 others</summary>\n\n| cell |");
     free(text);
     pair_release(pair);
 }
@@ -176,8 +174,9 @@ TEST(markdown_escapes_its_own_signs) {
 TEST(annotations_are_escaped) {
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
     char *text = print("github", pair, false);
-    check_has(text, "::error title=slower::lbp/seq/<a & \"b\">|*c*: 100%25, it's\\x0aé/1080p: 1.");
-    check_has(text, "::warning title=missing::" OMP ": in the old run alone\n");
+    assert_says(text,
+                "::error title=slower::lbp/seq/<a & \"b\">|*c*: 100%25, it's\\x0aé/1080p: 1.");
+    assert_says(text, "::warning title=missing::" OMP ": in the old run alone\n");
     assert_int_equal(count_of(text, "\n"), 3);
     free(text);
     pair_release(pair);
@@ -186,20 +185,20 @@ TEST(annotations_are_escaped) {
 TEST(undecided_cells_are_warnings_or_errors) {
     RecordedPair *pair = compare_recorded("base", "noisy", false);
     char *text = print("github", pair, false);
-    check_has(text, "::warning title=undecided::" SIMD ": ");
+    assert_says(text, "::warning title=undecided::" SIMD ": ");
     free(text);
     text = print("github", pair, true);
-    check_has(text, "::error title=undecided::" SIMD ": ");
+    assert_says(text, "::error title=undecided::" SIMD ": ");
     free(text);
     text = print("junit", pair, false);
-    check_has(text, "<testsuites tests=\"3\" failures=\"0\" errors=\"0\"");
-    check_has(text, " skipped=\"1\" ");
-    check_has(text, "<skipped message=\"");
+    assert_says(text, "<testsuites tests=\"3\" failures=\"0\" errors=\"0\"");
+    assert_says(text, " skipped=\"1\" ");
+    assert_says(text, "<skipped message=\"");
     free(text);
     text = print("junit", pair, true);
-    check_has(text, "<testsuites tests=\"3\" failures=\"1\" errors=\"0\"");
-    check_has(text, " skipped=\"0\" ");
-    check_has(text, "<failure type=\"undecided\" message=\"");
+    assert_says(text, "<testsuites tests=\"3\" failures=\"1\" errors=\"0\"");
+    assert_says(text, " skipped=\"0\" ");
+    assert_says(text, "<failure type=\"undecided\" message=\"");
     free(text);
     pair_release(pair);
 }
@@ -209,7 +208,7 @@ TEST(undecided_cells_are_warnings_or_errors) {
 static void check_well_formed(const char *text) {
     const char *open[8];
     size_t depth = 0;
-    check_has(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    assert_says(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     for (const char *at = strchr(text, '\n'); (at = strchr(at, '<')) != NULL;) {
         const bool closing = at[1] == '/';
         const char *name = at + 1 + closing;
@@ -242,12 +241,12 @@ TEST(junit_is_well_formed) {
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
     char *text = print("junit", pair, false);
     check_well_formed(text);
-    check_has(text, "<testsuite name=\"bench compare\" tests=\"4\" failures=\"1\" errors=\"0\" "
-                    "skipped=\"1\" time=\"");
-    check_has(
+    assert_says(text, "<testsuite name=\"bench compare\" tests=\"4\" failures=\"1\" errors=\"0\" "
+                      "skipped=\"1\" time=\"");
+    assert_says(
         text,
         "name=\"lbp/seq/&lt;a &amp; &quot;b&quot;&gt;|*c*: 100%, it&#39;s\né/1080p\" time=\"");
-    check_has(text, "<failure type=\"slower\" message=\"1.");
+    assert_says(text, "<failure type=\"slower\" message=\"1.");
     free(text);
     pair_release(pair);
 }
@@ -261,7 +260,7 @@ TEST(junit_holds_no_byte_that_xml_forbids) {
     memcpy(name, wrong, sizeof wrong);
     char *text = print("junit", pair, false);
     check_well_formed(text);
-    check_has(text, "name=\"\\x80|\\xc0\\xaf|\\xed\\xa0\\x80|\\x01\"");
+    assert_says(text, "name=\"\\x80|\\xc0\\xaf|\\xed\\xa0\\x80|\\x01\"");
     free(text);
     pair_release(pair);
 }
@@ -320,7 +319,7 @@ TEST(a_file_is_written_whole) {
     scratch_path(&folder, "report.xml", path);
     const CompareFormat *format = compare_format_find("junit");
     Status status = compare_format_write(path, format, &pair->comparison, false);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     char *written = scratch_read(&folder, "report.xml");
     char *printed = print("junit", pair, false);
     assert_string_equal(written, printed);

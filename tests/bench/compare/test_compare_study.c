@@ -168,8 +168,7 @@ TEST(what_is_detectable_is_found) {
                 list[cell] = &differences[cell];
             }
             assert_true(compare_simulated(&setting, (uint64_t)i, differences));
-            assert_int_equal(differences_detectable(list, setting.cells, &usual_criteria).code,
-                             STATUS_OK);
+            assert_ok(differences_detectable(list, setting.cells, &usual_criteria));
             found[i] = differences[0].detectable;
         }
         setting.slowdown = median_in_place(found, SEEDS);

@@ -10,7 +10,7 @@ static void check_change(const char *before, const char *now, CellChange change,
     if (judgement->change != change) {
         fail_msg("%s to %s is %s: %s", before, now, change_name(judgement->change), judgement->why);
     }
-    check_has(judgement->why, fragment);
+    assert_says(judgement->why, fragment);
     const ExitCode code = change == CHANGE_SLOWER ? EXIT_REGRESSION : EXIT_OK;
     assert_int_equal(comparison_exit_code(&pair->comparison, false), code);
     pair_release(pair);
@@ -58,12 +58,9 @@ TEST(roofs_are_listed_and_decide_nothing) {
 
 static void add_seconds(MeasuredRun *run, const char *name, double seconds) {
     MeasuredCell *cell;
-    Status status = measured_run_add(run, name, &cell);
-    assert_int_equal(status.code, STATUS_OK);
-    status = measured_cell_add(cell, seconds);
-    assert_int_equal(status.code, STATUS_OK);
-    status = measured_run_finish(run);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(measured_run_add(run, name, &cell));
+    assert_ok(measured_cell_add(cell, seconds));
+    assert_ok(measured_run_finish(run));
 }
 
 TEST(roofs_alone_are_no_comparison) {
@@ -122,9 +119,8 @@ TEST(totals_are_ratios_of_sums) {
     add_seconds(&pair->before, "gone", 100);
     add_seconds(&pair->now, "b", 0.5);
     add_seconds(&pair->now, "a", 6);
-    const Status status =
-        comparison_make(&pair->before, &pair->now, &usual_criteria, false, &pair->comparison);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(
+        comparison_make(&pair->before, &pair->now, &usual_criteria, false, &pair->comparison));
     assert_true(comparison_total_ratio(&pair->comparison) == 6.5 / 4);
     pair_release(pair);
 }
@@ -165,10 +161,10 @@ TEST(an_unknown_input_or_mode_is_no_other_one) {
 TEST(force_compares_them_and_says_what_differs) {
     RecordedPair *pair = compare_recorded("base", "other_machine", true);
     assert_int_equal(pair->comparison.count, 3);
-    check_has(pair->comparison.difference, "cpu_model differs");
+    assert_says(pair->comparison.difference, "cpu_model differs");
     pair_release(pair);
     pair = compare_recorded("base", "other_input", true);
-    check_has(pair->comparison.difference, "another input");
+    assert_says(pair->comparison.difference, "another input");
     pair_release(pair);
 }
 
@@ -246,11 +242,11 @@ TEST(failures_alone_are_a_comparison) {
     RecordedPair *pair = calloc(1, sizeof *pair);
     add_seconds(&pair->before, SEQ, 1);
     Status status = measured_run_add_untimed(&pair->now, SEQ, true, "wrong");
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     status = measured_run_add_untimed(&pair->now, COPY, true, "wrong too"); /* in no old run */
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     status = comparison_make(&pair->before, &pair->now, &usual_criteria, false, &pair->comparison);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_int_equal(pair->comparison.count, 2);
     assert_string_equal(failure_of(pair, COPY)->why, "wrong too");
     assert_int_equal(comparison_exit_code(&pair->comparison, false), EXIT_WRONG);
@@ -262,8 +258,8 @@ TEST(aggregates_decide_nothing) {
     RecordedPair *pair = compare_recorded("google_old", "google_aggregates", false);
     assert_int_equal(judgement_of(pair, "BM_copy/64")->change, CHANGE_UNDECIDED);
     assert_int_equal(judgement_of(pair, "BM_sort/1024")->change, CHANGE_UNDECIDED);
-    check_has(judgement_of(pair, "BM_sort/1024")->why,
-              "the new file has aggregates alone, without --benchmark_report_aggregates_only");
+    assert_says(judgement_of(pair, "BM_sort/1024")->why,
+                "the new file has aggregates alone, without --benchmark_report_aggregates_only");
     pair_release(pair);
 }
 
@@ -288,8 +284,7 @@ TEST(joined_runs_have_the_launches_of_both) {
     read_recorded("base", &runs[0]);
     read_recorded("again", &runs[1]);
     for (size_t i = 0; i < 2; i++) {
-        const Status status = measured_run_join(&runs[2], &runs[i]);
-        assert_true(status_is_ok(&status));
+        assert_ok(measured_run_join(&runs[2], &runs[i]));
     }
     assert_int_equal(runs[2].count, runs[0].count);
     const Status same = machine_comparable(&runs[2].machine, &runs[0].machine);

@@ -33,7 +33,7 @@ static void check(const Case *given, CellChange change, const char *fragment) {
     if (judgement.change != change) {
         fail_msg("%s: %s", change_name(judgement.change), judgement.why);
     }
-    check_has(judgement.why, fragment);
+    assert_says(judgement.why, fragment);
 }
 
 TEST(a_clear_change_is_proved) {
@@ -83,7 +83,7 @@ TEST(the_next_p_has_a_larger_limit) {
     for (size_t i = 0; i < CELLS; i++) {
         cells[i] = (ComparedCell){.before = &before, .now = i > 0 ? &now : &near};
     }
-    assert_int_equal(judge_cells(cells, CELLS, &usual_criteria).code, STATUS_OK);
+    assert_ok(judge_cells(cells, CELLS, &usual_criteria));
     assert_int_equal(cells[0].judgement.change, CHANGE_SLOWER);
     assert_true(cells[0].judgement.difference.limit == 0.01);
     assert_true(cells[0].judgement.difference.p > 0.01 / CELLS);

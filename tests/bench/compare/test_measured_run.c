@@ -41,7 +41,7 @@ TEST(own_files_give_the_medians_of_their_launches, make_folder, remove_folder) {
     char path[512];
     MeasuredRun run;
     scratch_path(&folder, "own.json", path);
-    assert_int_equal(measured_run_read(path, &run).code, STATUS_OK);
+    assert_ok(measured_run_read(path, &run));
     assert_int_equal(run.cells[0].launch_count, 2); /* launch 1 has no sample */
     assert_int_equal(run.cells[0].sample_count, 5);
     assert_true(run.cells[0].launches[0] == 2 && run.cells[0].launches[1] == 7);
@@ -85,8 +85,8 @@ static void check_refused(const char *text, const char *fragment) {
     MeasuredRun run;
     const Status status = measured_run_read(path, &run);
     assert_int_equal(status.code, STATUS_FILE);
-    check_has(status.why, "wrong.json");
-    check_has(status.why, fragment);
+    assert_says(status.why, "wrong.json");
+    assert_says(status.why, fragment);
     assert_int_equal(run.count, 0);
 }
 
@@ -110,8 +110,7 @@ TEST(repetitions_of_google_benchmark_become_launches, make_folder, remove_folder
     char path[512];
     scratch_path(&folder, "google.json", path);
     MeasuredRun run;
-    const Status status = measured_run_read(path, &run);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(measured_run_read(path, &run));
     assert_int_equal(run.count, 2);
     const MeasuredCell *cell = measured_run_find(&run, "a");
     assert_int_equal(cell->launch_count, 4);
@@ -173,7 +172,7 @@ TEST(cells_that_this_version_does_not_have_are_compared, make_folder, remove_fol
     char path[512];
     MeasuredRun run;
     scratch_path(&folder, "own.json", path);
-    assert_int_equal(measured_run_read(path, &run).code, STATUS_OK);
+    assert_ok(measured_run_read(path, &run));
     assert_int_equal(run.count, 2);
     assert_non_null(measured_run_find(&run, "b/w/i/s/r:2,kind:odd/tile:0.5"));
     assert_non_null(measured_run_find(&run, "lbp/v/i/s"));
@@ -187,7 +186,7 @@ TEST(a_cell_that_failed_in_one_launch_failed) {
     for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++) {
         MeasuredRun run;
         read_recorded(launches[i], &run);
-        assert_int_equal(measured_run_join(&whole, &run).code, STATUS_OK);
+        assert_ok(measured_run_join(&whole, &run));
         measured_run_release(&run);
     }
     check_untimed(&whole, SIMD, true, "its answer differs from seq");
@@ -221,7 +220,7 @@ TEST(numbers_that_are_none_are_read_over, make_folder, remove_folder) {
                   "\"a\": -NaN, \"b\": [NaN,-Infinity, Infinity ]}]}");
     char path[512];
     scratch_path(&folder, "nan.json", path);
-    assert_int_equal(measured_run_read(path, &run).code, STATUS_OK);
+    assert_ok(measured_run_read(path, &run));
     assert_string_equal(run.cells[0].name, "NaN \\\" Infinity");
     measured_run_release(&run);
     check_refused("{\"benchmarks\": [NaNa]}", "is not valid JSON");
@@ -269,9 +268,8 @@ TEST(a_folder_stands_for_its_results, make_folder, remove_folder) {
     scratch_write(&folder, "results.json",
                   FILE_OF(ENTRY("a", "true", "\"kernel_samples_s\": [1, 3]")));
     MeasuredRun run;
-    const Status status = measured_run_read(folder.path, &run);
-    assert_int_equal(status.code, STATUS_OK);
-    check_has(run.path, "/results.json");
+    assert_ok(measured_run_read(folder.path, &run));
+    assert_says(run.path, "/results.json");
     assert_true(run.cells[0].median == 2);
     measured_run_release(&run);
 }
@@ -281,7 +279,7 @@ TEST(cells_that_another_run_lacks_are_dropped) {
     MeasuredRun named;
     read_recorded("base", &run);
     read_recorded("missing", &named); /* without OMP, with another */
-    assert_int_equal(measured_run_keep(&run, &named).code, STATUS_OK);
+    assert_ok(measured_run_keep(&run, &named));
     assert_int_equal(run.count, 2);
     assert_string_equal(run.cells[0].name, SEQ);
     assert_string_equal(run.cells[1].name, SIMD);
@@ -297,9 +295,9 @@ static void add_row(Results *results, const char *size, CellStatus status, bool 
     strcpy(row.size_name, size);
     row.status = status;
     row.verified = verified;
-    assert_int_equal(samples_add(&row.kernel, 2.5).code, STATUS_OK);
-    assert_int_equal(summarize(&row.kernel, &row.kernel_summary).code, STATUS_OK);
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(samples_add(&row.kernel, 2.5));
+    assert_ok(summarize(&row.kernel, &row.kernel_summary));
+    assert_ok(results_add(results, &row));
 }
 
 /* Times of answers that nobody has verified are compared with nothing. */
@@ -312,7 +310,7 @@ TEST(only_verified_rows_of_results_are_taken) {
     add_row(&results, "1080p", CELL_FAIL, true);
     add_row(&results, "4K", CELL_SKIP, true);
     strcpy(results.rows[2].why, "wrong");
-    assert_int_equal(measured_run_of_results(&results, &machine, &run).code, STATUS_OK);
+    assert_ok(measured_run_of_results(&results, &machine, &run));
     assert_int_equal(run.count, 1);
     check_untimed(&run, "lbp/seq/texture/720p", true, "no verified time");
     check_untimed(&run, "lbp/seq/texture/1080p", true, "wrong");

@@ -53,7 +53,7 @@ static void assert_options(const char *repository, const char *argument, const c
                            .quiet = true};
     CommitBuild build;
     char options[64] = "";
-    assert_int_equal(commit_builds_open(&builds).code, STATUS_OK);
+    assert_ok(commit_builds_open(&builds));
     assert_string_equal(commit_builds_build(&builds, "HEAD", &build).why, "");
     FILE *file = fopen(build.program, "r");
     assert_non_null(file);
@@ -87,7 +87,7 @@ TEST(a_folder_goes_whatever_is_in_it) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         CommitBuilds builds = {.quiet = true};
         char folder[ATOMIC_FILE_PATH_SIZE];
-        assert_int_equal(commit_builds_open(&builds).code, STATUS_OK);
+        assert_ok(commit_builds_open(&builds));
         snprintf(folder, sizeof folder, "%s", builds.folder);
         make_deep(folder, cases[i].depth, cases[i].length);
         commit_builds_close(&builds);

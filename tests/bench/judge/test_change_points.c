@@ -11,8 +11,7 @@ enum { VALUES = 30, LAUNCHES = 8 };
 static size_t find_samples(const ChangeSample *samples, size_t count, double alpha,
                            ChangePoint *points) {
     size_t found = SIZE_MAX;
-    const Status status = change_points_find(samples, count, alpha, points, &found);
-    assert_true(status_is_ok(&status));
+    assert_ok(change_points_find(samples, count, alpha, points, &found));
     return found;
 }
 
@@ -326,10 +325,8 @@ static double detectable_of(const Simulated *simulated, size_t count) {
         }
         medians[i] = estimate_of_values(launches, LAUNCHES).value;
     }
-    assert_int_equal(
-        level_changes_find(simulated->samples, medians, count, 0.05, changes, &found, &detectable)
-            .code,
-        STATUS_OK);
+    assert_ok(
+        level_changes_find(simulated->samples, medians, count, 0.05, changes, &found, &detectable));
     assert_true(found == 0 || isnan(detectable));
     return detectable;
 }
@@ -346,9 +343,7 @@ TEST(a_change_of_level_has_its_side) {
             medians[i] = values[back ? 11 - i : i];
             samples[i] = (ChangeSample){&medians[i], 1};
         }
-        assert_int_equal(
-            level_changes_find(samples, medians, 12, 0.05, changes, &found, &detectable).code,
-            STATUS_OK);
+        assert_ok(level_changes_find(samples, medians, 12, 0.05, changes, &found, &detectable));
         assert_int_equal(found, 1);
         assert_int_equal(changes[0].point.at, 6);
         assert_int_equal(changes[0].side, back ? SIDE_FASTER : SIDE_SLOWER);

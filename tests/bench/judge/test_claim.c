@@ -30,7 +30,7 @@ enum { CLAIMS = 40 };
 
 static ClaimTest test_number(const TimesRatio *claimed, const TimesRatio *here) {
     ClaimTest test;
-    assert_int_equal(claim_of_number(claimed, here, CLAIMS, &test).code, STATUS_OK);
+    assert_ok(claim_of_number(claimed, here, CLAIMS, &test));
     return test;
 }
 

@@ -96,7 +96,7 @@ TEST(in_one_launch_odd_turns_choose_and_even_ones_time) {
             samples[i].origin.turn = turn;
             const double noise = 0.02 * (turn / 2 % 5); /* the same in either half */
             const double seconds = 1 + noise - (i == 1 && turn % 2 == 1 ? 0.01 : 0);
-            assert_int_equal(samples_add(&samples[i], seconds).code, STATUS_OK);
+            assert_ok(samples_add(&samples[i], seconds));
         }
         times[i] = times_from(&samples[i]);
         contend(&times[i], 1, runs, &all[i]);

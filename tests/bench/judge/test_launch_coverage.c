@@ -283,7 +283,7 @@ static void remember(const char *file, size_t run, const Summary summaries[RUN_C
                                 .value = summaries[cell].median};
     }
     const double when = 1e9 + 7200 * (double)(run / 2) + 120 * (double)(run % 2);
-    assert_int_equal(run_times_add(file, when, times, RUN_CELLS).code, STATUS_OK);
+    assert_ok(run_times_add(file, when, times, RUN_CELLS));
 }
 
 /* Counts intervals of new runs, and those that hold the truth; and the sum of their widths. */

@@ -9,8 +9,7 @@
 
 static MannWhitney test_of(const double *a, size_t n, const double *b, size_t m) {
     MannWhitney test;
-    const Status status = mann_whitney(a, n, b, m, &test);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(mann_whitney(a, n, b, m, &test));
     return test;
 }
 

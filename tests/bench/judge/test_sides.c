@@ -59,8 +59,8 @@ static SpeedSide side_between(const double *a, const double *b) {
     const RunTimes now = {.launches = b, .count = LAUNCHES, .median = median_of(b)};
     RunDifference difference;
     RunDifference *one = &difference;
-    assert_int_equal(difference_measure(&before, &now, &difference).code, STATUS_OK);
-    assert_int_equal(differences_decide(&one, 1, &judge_criteria).code, STATUS_OK);
+    assert_ok(difference_measure(&before, &now, &difference));
+    assert_ok(differences_decide(&one, 1, &judge_criteria));
     return difference.side;
 }
 
@@ -133,9 +133,9 @@ static void make_field(double times[CELLS][LAUNCHES], double scale, size_t shift
         for (uint32_t launch = 0; launch < LAUNCHES; launch++) {
             field->samples[cell].origin.launch = launch;
             const double seconds = scale * times[cell][(launch + shift) % LAUNCHES];
-            assert_int_equal(samples_add(&field->samples[cell], seconds).code, STATUS_OK);
+            assert_ok(samples_add(&field->samples[cell], seconds));
         }
-        assert_int_equal(summarize(&field->samples[cell], &field->summaries[cell]).code, STATUS_OK);
+        assert_ok(summarize(&field->samples[cell], &field->summaries[cell]));
         field->rivals[cell] = (Rival){.summary = &field->summaries[cell],
                                       .samples = &field->samples[cell],
                                       .odd_median = NAN,

@@ -12,8 +12,7 @@ static void check_near(double got, double want, double tolerance) {
 static Samples made_of(const double *values, size_t count) {
     Samples samples = {0};
     for (size_t i = 0; i < count; i++) {
-        const Status status = samples_add(&samples, values[i]);
-        assert_int_equal(status.code, STATUS_OK);
+        assert_ok(samples_add(&samples, values[i]));
     }
     return samples;
 }
@@ -80,8 +79,7 @@ TEST(a_summary_is_that_of_the_values) {
     const double values[] = {8, 3, 15, 1, 12, 6, 10, 2, 14, 5, 9, 13, 4, 11, 7};
     Samples samples = made_of(values, 15);
     Summary summary;
-    const Status status = summarize(&samples, &summary);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(summarize(&samples, &summary));
     assert_int_equal(summary.count, 15);
     check_near(summary.min, 1, 0);
     check_near(summary.p25, 4.5, 1e-12);
@@ -186,7 +184,7 @@ TEST(a_ratio_has_the_value_of_the_medians) {
     Samples fast = made_of(fast_values, 20);
     Ratio ratio;
     Ratio again;
-    assert_int_equal(ratio_of_medians(&slow, &fast, 3, &ratio).code, STATUS_OK);
+    assert_ok(ratio_of_medians(&slow, &fast, 3, &ratio));
     ratio_of_medians(&slow, &fast, 3, &again);
     check_near(ratio.value, 10.95, 1e-12);
     assert_true(ratio.low >= 10.0 && ratio.low < ratio.value);

@@ -64,7 +64,7 @@ TEST(reasons_are_words) {
 TEST(every_reason_at_once_fits) {
     fake->reasons = 0x1FF;
     const DeviceState state = read_now();
-    assert_non_null(strstr(state.throttle, ", display clock setting"));
+    assert_says(state.throttle, ", display clock setting");
 }
 
 TEST(other_processes_are_counted_without_this_one) {

@@ -146,8 +146,7 @@ TEST(a_run_says_that_it_was_stopped) {
     char path[600];
     StoredRun stored;
     snprintf(path, sizeof path, "%s/results.json", outcome.run);
-    const Status status = stored_run_read(path, &stored);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(stored_run_read(path, &stored));
     assert_true(machine_number(&stored.machine, "cpu_quota") == 0.5);
     const Throttling told = machine_throttling(&stored.machine);
     assert_true(told.periods == counted && told.throttled == counted);
@@ -163,8 +162,7 @@ TEST(without_a_quota_nothing_is_said) {
     assert_null(strstr(outcome.noted, "quota"));
     assert_false(outcome.results.rows[0].throttled);
     snprintf(path, sizeof path, "%s/results.json", outcome.run);
-    const Status status = stored_run_read(path, &stored);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(stored_run_read(path, &stored));
     assert_null(machine_fact(&stored.machine, "cpu_quota_periods"));
     stored_run_release(&stored);
     finish(&outcome);

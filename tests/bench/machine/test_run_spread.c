@@ -24,7 +24,7 @@ EACH_TEST(enter, remove_test_folder);
 /* A run at `when` of one cell of one thread that takes 5 ms. */
 static void add(uint64_t cell, double when, double value) {
     const RunTime time = {.cell = cell, .kind = SPREAD_ONE_THREAD, .seconds = 5e-3, .value = value};
-    assert_int_equal(run_times_add(file(), when, &time, 1).code, STATUS_OK);
+    assert_ok(run_times_add(file(), when, &time, 1));
 }
 
 static const RunSpread *read_runs(RunDistance distance) {
@@ -109,7 +109,7 @@ static void add_many(uint64_t from, size_t count, double when) {
         times[i] = (RunTime){
             .cell = from + i, .kind = SPREAD_DEVICE, .seconds = 1e-3, .value = 1 + 1e-3 * when};
     }
-    assert_int_equal(run_times_add(file(), when, times, count).code, STATUS_OK);
+    assert_ok(run_times_add(file(), when, times, count));
     free(times);
 }
 
@@ -187,7 +187,7 @@ TEST(damage_is_ignored) {
 TEST(the_self_test_and_runs_share_the_file) {
     LaunchSpread tested = {.of = {{{0}}}};
     launch_spread_add(&tested, 0, 5, 0.25, 6);
-    assert_int_equal(launch_spread_write(file(), &tested).code, STATUS_OK);
+    assert_ok(launch_spread_write(file(), &tested));
     for (int run = 0; run < 3; run++) {
         add(1, 1e9 + run, exp(run));
     }
@@ -195,7 +195,7 @@ TEST(the_self_test_and_runs_share_the_file) {
     assert_true(before > 0);
     assert_true(near(launch_spread_find(&spread, 0, 5)->value, 0.25));
     launch_spread_add(&tested, 1, 5, 0.5, 6);
-    assert_int_equal(launch_spread_write(file(), &tested).code, STATUS_OK);
+    assert_ok(launch_spread_write(file(), &tested));
     assert_true(near(width(), before));
     assert_true(near(launch_spread_find(&spread, 1, 5)->value, 0.5));
 }

@@ -65,11 +65,10 @@ TEST(a_run_of_launches_has_a_spread) {
     for (uint32_t launch = 0; launch < 3; launch++) {
         row->kernel.origin.launch = launch;
         for (int i = 0; i < 3; i++) {
-            assert_int_equal(samples_add(&row->kernel, exp(0.1 * ((double)launch - 1))).code,
-                             STATUS_OK);
+            assert_ok(samples_add(&row->kernel, exp(0.1 * ((double)launch - 1))));
         }
     }
-    assert_int_equal(summarize(&row->kernel, &row->kernel_summary).code, STATUS_OK);
+    assert_ok(summarize(&row->kernel, &row->kernel_summary));
     LaunchSpread spread;
     selftest_spread(&results, "2026-01-02T03:04:05Z", &spread);
     assert_true(near(value_of(&spread, 1, 1), 0.1));
@@ -108,7 +107,7 @@ TEST(compare_finds_the_smallest_change_that_often) {
             times[k / SIDE][k % SIDE] = (k < SIDE ? 1 : 1 + change) * exp(spread * normal);
         }
         MannWhitney test;
-        assert_int_equal(mann_whitney(times[0], SIDE, times[1], SIDE, &test).code, STATUS_OK);
+        assert_ok(mann_whitney(times[0], SIDE, times[1], SIDE, &test));
         found += test.p < SPREAD_ALPHA;
     }
     assert_true(fabs((double)found / COMPARISONS - 0.8) < 0.02);
@@ -128,9 +127,9 @@ TEST(what_is_stored_is_a_fact_of_the_machine, enter, remove_test_folder) {
     const LaunchSpread spread = some_spread();
     machine_read(&machine);
     assert_null(launch_spread_find(&machine.spread, 1, 5e-6));
-    assert_int_equal(launch_spread_path(&machine, path, sizeof path).code, STATUS_OK);
-    assert_non_null(strstr(path, "/bench/spread-"));
-    assert_int_equal(launch_spread_write(path, &spread).code, STATUS_OK);
+    assert_ok(launch_spread_path(&machine, path, sizeof path));
+    assert_says(path, "/bench/spread-");
+    assert_ok(launch_spread_write(path, &spread));
     machine_read(&machine);
     assert_memory_equal(&machine.spread, &spread, sizeof spread);
     scratch_path(&scratch, "bench", path);
@@ -192,16 +191,16 @@ TEST(a_run_stores_it, enter, remove_test_folder) {
     StoredRun stored;
     machine = *record.machine;
     record.machine = &machine;
-    assert_int_equal(report_json(test_path("run.json"), &record, &results).code, STATUS_OK);
+    assert_ok(report_json(test_path("run.json"), &record, &results));
     char *text = scratch_read(&scratch, "run.json");
     assert_null(strstr(text, "launch_spread")); /* as runs of earlier versions */
     free(text);
-    assert_int_equal(stored_run_read(test_path("run.json"), &stored).code, STATUS_OK);
+    assert_ok(stored_run_read(test_path("run.json"), &stored));
     assert_memory_equal(&stored.machine.spread, &machine.spread, sizeof machine.spread);
     stored_run_release(&stored);
     machine.spread = some_spread();
-    assert_int_equal(report_json(test_path("run.json"), &record, &results).code, STATUS_OK);
-    assert_int_equal(stored_run_read(test_path("run.json"), &stored).code, STATUS_OK);
+    assert_ok(report_json(test_path("run.json"), &record, &results));
+    assert_ok(stored_run_read(test_path("run.json"), &stored));
     assert_memory_equal(&stored.machine.spread, &machine.spread, sizeof machine.spread);
     stored_run_release(&stored);
     results_release(&results);

@@ -26,7 +26,7 @@ static Document appendix_of(const StoredRun *run, const ClaimList *claims) {
                                .check = "bench study a-study --check",
                                .claims = claims},
                    &document);
-    assert_int_equal(document_status(&document).code, STATUS_OK);
+    assert_ok(document_status(&document));
     return document;
 }
 
@@ -66,8 +66,8 @@ TEST(what_is_stored_is_filled_in) {
     assert_string_equal(text_of(&document, "Compilation: "),
                         "Compilation: C compiler GNU 99, flags -O3 & more_#%, build type Release, "
                         "nvcc 13.9, for architectures 80-real 90");
-    assert_non_null(strstr(text_of(&document, "How much time"), "12:34"));
-    assert_non_null(strstr(text_of(&document, "A CUDA device"), "3.0 MiB"));
+    assert_says(text_of(&document, "How much time"), "12:34");
+    assert_says(text_of(&document, "A CUDA device"), "3.0 MiB");
     assert_string_equal(text_of(&document, "git checkout"),
                         "git checkout abc1234\ncmake -S . -B build -DCMAKE_BUILD_TYPE=Release "
                         "\"-DCMAKE_CUDA_ARCHITECTURES=80-real;90\"\ncmake --build build\n"
@@ -83,7 +83,7 @@ TEST(what_is_stored_is_filled_in) {
     assert_string_equal(text_of(&document, "lbp, texture, cuda_fast"),
                         "lbp, texture, cuda_fast against the best CPU, kernel time: ahead at every "
                         "size");
-    assert_non_null(strstr(text_of(&document, "no: "), "Is more than one size measured?"));
+    assert_says(text_of(&document, "no: "), "Is more than one size measured?");
     document_release(&document);
     stored_run_release(&run);
 }
@@ -179,9 +179,9 @@ TEST(what_is_not_stored_says_so) {
             fail_msg("'%s'", text_of(&document, entries[i]));
         }
     }
-    assert_non_null(strstr(text_of(&document, "texture at "), "its hash is not stored"));
-    assert_non_null(strstr(text_of(&document, "git checkout"), "COMMIT\ncmake -S . -B build "
-                                                               "-DWITH_CUDA=OFF"));
+    assert_says(text_of(&document, "texture at "), "its hash is not stored");
+    assert_says(text_of(&document, "git checkout"), "COMMIT\ncmake -S . -B build "
+                                                    "-DWITH_CUDA=OFF");
     document_release(&document);
     stored_run_release(&run);
 }
@@ -222,14 +222,14 @@ TEST(inputs_are_where_they_can_be_had) {
     snprintf(run.results.rows[1].input, sizeof run.results.rows[1].input, "brick.png");
     snprintf(run.results.rows[2].input, sizeof run.results.rows[2].input, "my own.png");
     Document document = appendix_of(&run, NULL);
-    assert_non_null(strstr(text_of(&document, "meadow.jpg at 10x10: "),
-                           ": datasets/fetch meadow.jpg (1485159 bytes, CC0-1.0, SHA-256 "
-                           "a5634d1ab5e41a35…)"));
-    assert_non_null(strstr(text_of(&document, "brick.png at 100x100: "),
-                           ": datasets/fetch textures/brick.png ("));
-    assert_non_null(strstr(text_of(&document, "my own.png at 10x10: "),
-                           ": a file that datasets/fetch does not have; where it is from is not "
-                           "stored"));
+    assert_says(text_of(&document, "meadow.jpg at 10x10: "),
+                ": datasets/fetch meadow.jpg (1485159 bytes, CC0-1.0, SHA-256 "
+                "a5634d1ab5e41a35…)");
+    assert_says(text_of(&document, "brick.png at 100x100: "),
+                ": datasets/fetch textures/brick.png (");
+    assert_says(text_of(&document, "my own.png at 10x10: "),
+                ": a file that datasets/fetch does not have; where it is from is not "
+                "stored");
     document_release(&document);
     stored_run_release(&run);
 }
@@ -239,7 +239,7 @@ TEST(a_study_has_the_claims_of_its_paper) {
     ClaimList list = {.items = NULL};
     const JudgedClaim claim = {
         .of = "Table 1", .text = "fastest", .claimed = "B at all 3", .verdict = CLAIM_UNTESTED};
-    assert_int_equal(claims_add(&list, &claim).code, STATUS_OK);
+    assert_ok(claims_add(&list, &claim));
     Document document = appendix_of(&run, &list);
     assert_string_equal(text_of(&document, "Table 1"),
                         "Table 1, fastest: in the paper B at all 3, here not measured");
@@ -259,19 +259,19 @@ TEST(markdown_and_latex_are_escaped) {
     argument_list_release(&run.arguments);
     command_line_split("run --algo lbp --variants seq,cuda_fast", &run.arguments, &open);
     Document document = appendix_of(&run, NULL);
-    assert_int_equal(artifact_write(&document, test_folder, NULL).code, STATUS_OK);
+    assert_ok(artifact_write(&document, test_folder, NULL));
     char *text = scratch_read(&scratch, "artifact.tex");
-    assert_non_null(strstr(text, "\\section{Artifact \\& appendix}"));
-    assert_non_null(strstr(text, "\\subsection{Abstract}"));
-    assert_non_null(strstr(text, "\\subsubsection{Data sets}"));
-    assert_non_null(strstr(text, "flags -O3 \\& more\\_\\#\\%"));
-    assert_non_null(strstr(text, "bench run -{}-{}algo lbp -{}-{}variants "
-                                 "seq,\\allowbreak{}cuda\\_\\allowbreak{}fast"));
+    assert_says(text, "\\section{Artifact \\& appendix}");
+    assert_says(text, "\\subsection{Abstract}");
+    assert_says(text, "\\subsubsection{Data sets}");
+    assert_says(text, "flags -O3 \\& more\\_\\#\\%");
+    assert_says(text, "bench run -{}-{}algo lbp -{}-{}variants "
+                      "seq,\\allowbreak{}cuda\\_\\allowbreak{}fast");
     assert_null(strstr(text, "longtable"));
     free(text);
     text = scratch_read(&scratch, "artifact.md");
-    assert_non_null(strstr(text, "\n## Abstract\n"));
-    assert_non_null(strstr(text, "```\nbench run --algo lbp --variants seq,cuda_fast\n```"));
+    assert_says(text, "\n## Abstract\n");
+    assert_says(text, "```\nbench run --algo lbp --variants seq,cuda_fast\n```");
     free(text);
     document_release(&document);
     stored_run_release(&run);
@@ -284,7 +284,7 @@ TEST(pdflatex_takes_it) {
     }
     StoredRun run = known_run();
     Document document = appendix_of(&run, NULL);
-    assert_int_equal(artifact_write(&document, test_folder, NULL).code, STATUS_OK);
+    assert_ok(artifact_write(&document, test_folder, NULL));
     for (int columns = 1; columns <= 2; columns++) {
         char command[1024];
         FILE *paper = fopen(test_path("paper.tex"), "w");

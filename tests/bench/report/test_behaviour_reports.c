@@ -24,8 +24,8 @@ static Results marked_results(void) {
     odd.exponent = 1.02;
     odd.exponent_low = 0.996;
     odd.exponent_high = 1.044;
-    assert_int_equal(results_add(&results, &plain).code, STATUS_OK);
-    assert_int_equal(results_add(&results, &odd).code, STATUS_OK);
+    assert_ok(results_add(&results, &plain));
+    assert_ok(results_add(&results, &odd));
     return results;
 }
 
@@ -42,12 +42,12 @@ static char *printed(const Results *results) {
 TEST(marks_stand_with_the_interval, NULL) {
     Results results = marked_results();
     char *text = printed(&results);
-    assert_non_null(strstr(text, " %$^ "));
-    assert_non_null(strstr(text, "\n% starved: "));
-    assert_non_null(strstr(text, "\n$ stolen: "));
-    assert_non_null(strstr(text, "\n^ multimodal: "));
-    assert_non_null(strstr(text, "\noutliers: 2 mild, 1 severe of 18 samples; "));
-    assert_non_null(strstr(text, "\nsimd: time ~ pixels^1.02 [1.00, 1.04], 95% of the fit\n"));
+    assert_says(text, " %$^ ");
+    assert_says(text, "\n% starved: ");
+    assert_says(text, "\n$ stolen: ");
+    assert_says(text, "\n^ multimodal: ");
+    assert_says(text, "\noutliers: 2 mild, 1 severe of 18 samples; ");
+    assert_says(text, "\nsimd: time ~ pixels^1.02 [1.00, 1.04], 95% of the fit\n");
     assert_null(strstr(text, "seq: time ~"));
     free(text);
     results_release(&results);
@@ -86,7 +86,7 @@ TEST(columns_hold_what_is_known, NULL) {
     assert_string_equal(value_of("autocorrelated", row), "yes");
     assert_string_equal(value_of("multimodal", row), ""); /* 9 samples are too few */
     for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(samples_add(&row->kernel, 0.0005).code, STATUS_OK);
+        assert_ok(samples_add(&row->kernel, 0.0005));
     }
     assert_string_equal(value_of("multimodal", row), "yes");
     assert_string_equal(value_of("exponent", row), "1.02");
@@ -108,8 +108,7 @@ static double number_at(const cJSON *object, const char *key) {
 
 TEST(json_has_keys_and_a_list_of_exponents) {
     Results results = marked_results();
-    assert_int_equal(report_json(test_path("results.json"), sample_record(), &results).code,
-                     STATUS_OK);
+    assert_ok(report_json(test_path("results.json"), sample_record(), &results));
     char *text = scratch_read(&scratch, "results.json");
     cJSON *root = cJSON_Parse(text);
     const cJSON *entry =
@@ -137,9 +136,8 @@ TEST(json_has_keys_and_a_list_of_exponents) {
 TEST(files_are_looked_at_again) {
     Results results = marked_results();
     StoredRun stored;
-    assert_int_equal(report_json(test_path("results.json"), sample_record(), &results).code,
-                     STATUS_OK);
-    assert_int_equal(stored_run_read(test_path("results.json"), &stored).code, STATUS_OK);
+    assert_ok(report_json(test_path("results.json"), sample_record(), &results));
+    assert_ok(stored_run_read(test_path("results.json"), &stored));
     results_derive(&stored.results, 1);
     const Row *row = &stored.results.rows[1];
     assert_int_equal(row->outliers_mild + row->outliers_severe, 0);
@@ -154,10 +152,8 @@ TEST(files_are_looked_at_again) {
 static void write_with_exponents(const char *path) {
     char *text;
     size_t length;
-    assert_int_equal(
-        file_text_read(TEST_DATA "/results/sample-cpu-cuda.csv", "a text", SIZE_MAX, &text, &length)
-            .code,
-        STATUS_OK);
+    assert_ok(file_text_read(TEST_DATA "/results/sample-cpu-cuda.csv", "a text", SIZE_MAX, &text,
+                             &length));
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     for (const char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {

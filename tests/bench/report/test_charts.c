@@ -87,7 +87,7 @@ TEST(charts_without_data_are_not_drawn) {
     assert_null(strstr(svg, "GPU"));
     free(svg);
     svg = chart(folder, "lbp-meadow.jpg-speedup"); /* with copies it would be the same again */
-    assert_non_null(strstr(svg, "speedup"));
+    assert_says(svg, "speedup");
     assert_null(strstr(svg, "with copies"));
     free(svg);
     /* speedup, speedup-best-cpu, time, roofline, omp-threads; no tile chart */
@@ -101,7 +101,7 @@ TEST(the_key_of_a_roofline_has_what_has_a_point) {
     const ScratchFolder *folder = test_state;
     char *text, path[600];
     size_t length;
-    assert_int_equal(file_text_read(both, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
+    assert_ok(file_text_read(both, "a text", SIZE_MAX, &text, &length));
     char *line = strstr(text, slow);
     assert_non_null(line);
     const char *next = strchr(line, '\n') + 1;
@@ -116,14 +116,14 @@ TEST(the_key_of_a_roofline_has_what_has_a_point) {
     assert_null(strstr(svg, "seq"));
     free(svg);
     svg = chart(folder, "lbp-meadow.jpg-time");
-    assert_non_null(strstr(svg, "seq"));
+    assert_says(svg, "seq");
     free(svg);
 }
 
 static void copy_rows(FILE *out, const char *csv, const char *size) {
     char *text;
     size_t length;
-    assert_int_equal(file_text_read(csv, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
+    assert_ok(file_text_read(csv, "a text", SIZE_MAX, &text, &length));
     for (const char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         if (strncmp(line, "lbp,", 4) != 0 || strstr(line, size) != NULL) {
             fprintf(out, "%s\n", line);
@@ -174,7 +174,7 @@ TEST(lines_within_two_percent_are_equal) {
     const ScratchFolder *folder = test_state;
     char path[600], *text;
     size_t length;
-    assert_int_equal(file_text_read(both, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
+    assert_ok(file_text_read(both, "a text", SIZE_MAX, &text, &length));
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
     FILE *csv = fopen(path, "w");
     assert_non_null(csv);
@@ -209,7 +209,7 @@ TEST(charts_say_where_and_when) {
     const ScratchFolder *folder = test_state;
     char path[600], *text;
     size_t length;
-    assert_int_equal(file_text_read(both, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
+    assert_ok(file_text_read(both, "a text", SIZE_MAX, &text, &length));
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
     FILE *csv = fopen(path, "w");
     assert_non_null(csv);
@@ -230,7 +230,7 @@ TEST(charts_say_where_and_when) {
     Charts charts = open_charts(path);
     const DocChart *speedup = built_chart(&charts, "lbp-meadow.jpg-speedup");
     assert_string_equal(speedup->made, "GPU G; CPU C, 16 threads; 2026-11-20");
-    assert_non_null(strstr(speedup->note, "seq was not run beyond 4K"));
+    assert_says(speedup->note, "seq was not run beyond 4K");
     const DocChart *best = built_chart(&charts, "lbp-meadow.jpg-speedup-best-cpu");
     assert_null(strstr(best->note, "was not run"));
     close_charts(&charts);
@@ -243,7 +243,7 @@ static void write_many_threads(FILE *out, int count) {
     char *text;
     size_t length;
     copy_rows(out, cpu_only, ",meadow.jpg,720p,");
-    assert_int_equal(file_text_read(cpu_only, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
+    assert_ok(file_text_read(cpu_only, "a text", SIZE_MAX, &text, &length));
     const char *row = strstr(text, before);
     assert_non_null(row);
     const char *rest = row + strlen(before) + strlen(first);
@@ -274,7 +274,7 @@ TEST(odd_input_names_are_drawn) {
     char path[600], *text;
     size_t length;
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
-    assert_int_equal(file_text_read(cpu_only, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
+    assert_ok(file_text_read(cpu_only, "a text", SIZE_MAX, &text, &length));
     FILE *csv = fopen(path, "w");
     assert_non_null(csv);
     const char *from = text;
@@ -296,7 +296,7 @@ TEST(like_names_have_charts_of_their_own) {
     char path[600], *text;
     size_t length;
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
-    assert_int_equal(file_text_read(cpu_only, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
+    assert_ok(file_text_read(cpu_only, "a text", SIZE_MAX, &text, &length));
     FILE *csv = fopen(path, "w");
     assert_non_null(csv);
     fputs(text, csv);
@@ -353,7 +353,7 @@ TEST(failing_script_leaves_nothing) {
         skip_needing(NEEDS_GNUPLOT, status.why);
     }
     assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "in_folder.gp"));
+    assert_says(status.why, "in_folder.gp");
     assert_int_equal(scratch_count(folder->path), 1);
 }
 
@@ -363,7 +363,7 @@ TEST(missing_gnuplot_is_a_skip) {
     const Status status = draw_csv(both, folder->path);
     search_path_restore(before);
     assert_int_equal(status.code, STATUS_SKIP);
-    assert_non_null(strstr(status.why, "gnuplot is not installed"));
+    assert_says(status.why, "gnuplot is not installed");
     assert_int_equal(scratch_count(folder->path), 0);
 }
 
@@ -420,7 +420,7 @@ TEST(rows_are_read_back) {
         "haar,seq,x,\"min-side:none,threshold:7\",,ok,,1,10,10,0,yes,,,28\n");
     Results results;
     size_t ignored;
-    assert_int_equal(results_csv_read(path, &results, &ignored).code, STATUS_OK);
+    assert_ok(results_csv_read(path, &results, &ignored));
     assert_int_equal(ignored, 5);
     assert_int_equal(results.count, 2);
     const Row *row = &results.rows[0];
@@ -460,8 +460,8 @@ TEST(numbers_that_no_column_holds_are_refused_by_line) {
         scratch_write(folder, "results.csv", text);
         const Status status = results_csv_read(path, &results, &ignored);
         assert_int_equal(status.code, STATUS_FILE);
-        assert_non_null(strstr(status.why, "results.csv:4: \"kernel_ms_median\" is '"));
-        assert_non_null(strstr(status.why, wrong[i]));
+        assert_says(status.why, "results.csv:4: \"kernel_ms_median\" is '");
+        assert_says(status.why, wrong[i]);
         assert_int_equal(results.count, 0);
     }
 }

@@ -21,11 +21,11 @@ static Row six_launches(const char *variant, int side, int threads, double milli
     for (uint32_t launch = 0; launch < LAUNCHES; launch++) {
         row.kernel.origin.launch = row.end_to_end.origin.launch = launch;
         const double seconds = 1e-3 * milliseconds * (1 + 0.001 * launch);
-        assert_int_equal(samples_add(&row.kernel, seconds).code, STATUS_OK);
-        assert_int_equal(samples_add(&row.end_to_end, 2 * seconds).code, STATUS_OK);
+        assert_ok(samples_add(&row.kernel, seconds));
+        assert_ok(samples_add(&row.end_to_end, 2 * seconds));
     }
-    assert_int_equal(summarize(&row.kernel, &row.kernel_summary).code, STATUS_OK);
-    assert_int_equal(summarize(&row.end_to_end, &row.end_to_end_summary).code, STATUS_OK);
+    assert_ok(summarize(&row.kernel, &row.kernel_summary));
+    assert_ok(summarize(&row.end_to_end, &row.end_to_end_summary));
     row.threads = threads;
     row.agreement = 1;
     row.cold = true;
@@ -37,7 +37,7 @@ static Row six_launches(const char *variant, int side, int threads, double milli
 static void set_arguments(StoredRun *run, const char *line) {
     bool open;
     argument_list_release(&run->arguments);
-    assert_int_equal(command_line_split(line, &run->arguments, &open).code, STATUS_OK);
+    assert_ok(command_line_split(line, &run->arguments, &open));
 }
 
 static void add_number(Machine *machine, const char *key, double number) {
@@ -101,7 +101,7 @@ static void check_answer(StoredRun run, const char *question, const char *answer
     Document document;
     document_open(&document, "list");
     checklist_add(&of, 1, &document);
-    assert_int_equal(document_status(&document).code, STATUS_OK);
+    assert_ok(document_status(&document));
     const DocTable *table = document.blocks[0].table;
     assert_int_equal(table->row_count, QUESTIONS);
     bool found = false;
@@ -311,7 +311,7 @@ TEST(several_runs_are_asked_together) {
     checklist_add(of, 2, &document);
     const DocTable *table = document.blocks[0].table;
     assert_string_equal(table_text_at(table, 6, 1), "yes");
-    assert_non_null(strstr(table_text_at(table, 0, 2), "18 of 18"));
+    assert_says(table_text_at(table, 0, 2), "18 of 18");
     document_release(&document);
     stored_run_release(&first);
     stored_run_release(&second);

@@ -11,10 +11,10 @@ static void add_row(StoredRun *stored, const char *variant, const double joules[
     Row row = measured_row(variant, 0.001);
     for (uint32_t launch = 0; joules != NULL && launch < 3; launch++) {
         row.energy_samples.origin = (SampleOrigin){.launch = launch};
-        assert_int_equal(samples_add(&row.energy_samples, joules[launch]).code, STATUS_OK);
+        assert_ok(samples_add(&row.energy_samples, joules[launch]));
     }
     row.idle_watt = idle;
-    assert_int_equal(results_add(&stored->results, &row).code, STATUS_OK);
+    assert_ok(results_add(&stored->results, &row));
 }
 
 static Report report_of(const double cpu[3], double cpu_idle) {
@@ -35,8 +35,8 @@ TEST(joules_have_their_launches_and_idle_power_beside_them) {
     assert_string_equal(cell(costs, 0, NULL, "GPU idle")->text, "71.2 W");
     assert_string_equal(cell(costs, 0, NULL, "CPU energy")->text, "30.0 mJ (20.0 mJ to 40.0 mJ)");
     assert_string_equal(cell(costs, 0, NULL, "CPU idle")->text, "12.0 W");
-    assert_non_null(strstr(costs->note, "of its whole board without its host"));
-    assert_non_null(strstr(costs->note, "without memory and board"));
+    assert_says(costs->note, "of its whole board without its host");
+    assert_says(costs->note, "without memory and board");
     release(&report);
 }
 

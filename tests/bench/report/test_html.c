@@ -54,8 +54,7 @@ TEST(test_escape_makes_bytes_harmless) {
 /* Releases the document; free the text. */
 static char *table_markup(Document *document, const DocTable *table) {
     Text text;
-    const Status status = document_status(document);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(document_status(document));
     open_text(&text);
     html_table_write(text.stream, table);
     fclose(text.stream);
@@ -114,9 +113,9 @@ TEST(test_intervals_break) {
                &(DocCell){.text = text, .first = strlen("2.00× faster"), .number = 2});
     table_words(&document, table, "3 (of 4)");
     char *markup = table_markup(&document, table);
-    assert_non_null(strstr(markup, "<span class=\"nb\">2.00× faster</span> "
-                                   "<span class=\"nb\">(1.50 to 2.50)</span>"));
-    assert_non_null(strstr(markup, ">3 (of 4)<"));
+    assert_says(markup, "<span class=\"nb\">2.00× faster</span> "
+                        "<span class=\"nb\">(1.50 to 2.50)</span>");
+    assert_says(markup, ">3 (of 4)<");
     free(markup);
 }
 
@@ -185,7 +184,7 @@ TEST(test_chart_has_legend_and_data) {
     open_text(&text);
     const Status status = html_chart_write(text.stream, chart);
     fclose(text.stream);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_int_equal(document.count, blocks);
     document_release(&document);
     assert_has(text.text, "<figcaption>Times</figcaption>");

@@ -46,7 +46,7 @@ TEST(texts_are_written_for_pdflatex, NULL) {
 TEST(tables_have_rules_groups_and_a_note) {
     DocumentFixture *fixture = test_state;
     const DocTable *table = nasty_table(&fixture->document);
-    assert_int_equal(latex_table_write(table, fixture_path(fixture, "t.tex")).code, STATUS_OK);
+    assert_ok(latex_table_write(table, fixture_path(fixture, "t.tex")));
     expect_file(
         fixture, "t.tex",
         "% Needs \\usepackage{booktabs,graphicx,longtable}.\n"
@@ -92,9 +92,9 @@ static DocTable *number_table(Document *document, const char *name, int columns,
 TEST(long_tables_go_on_overleaf) {
     DocumentFixture *fixture = test_state;
     const DocTable *table = number_table(&fixture->document, "long", 4, 46);
-    assert_int_equal(latex_table_write(table, fixture_path(fixture, "t.tex")).code, STATUS_OK);
+    assert_ok(latex_table_write(table, fixture_path(fixture, "t.tex")));
     char *text = scratch_read(&fixture->folder, "t.tex");
-    assert_non_null(strstr(text, "\\begin{longtable}{@{}lrrr@{}}"));
+    assert_says(text, "\\begin{longtable}{@{}lrrr@{}}");
     assert_null(strstr(text, "\\begin{table}"));
     assert_int_equal(count_of(text, "\\midrule\n"), 2);
     assert_int_equal(count_of(text, "\\label{tab:long}"), 1);
@@ -105,7 +105,7 @@ TEST(long_tables_go_on_overleaf) {
 TEST(long_tables_too_wide_are_in_parts) {
     DocumentFixture *fixture = test_state;
     const DocTable *table = number_table(&fixture->document, "both", 12, 100);
-    assert_int_equal(latex_table_write(table, fixture_path(fixture, "t.tex")).code, STATUS_OK);
+    assert_ok(latex_table_write(table, fixture_path(fixture, "t.tex")));
     char *text = scratch_read(&fixture->folder, "t.tex");
     assert_int_equal(count_of(text, "\\begin{table}"), 3);
     assert_int_equal(count_of(text, "\\caption{Numbers (continued)}"), 2);
@@ -119,9 +119,9 @@ TEST(long_tables_too_wide_are_in_parts) {
 TEST(short_tables_stay_together) {
     DocumentFixture *fixture = test_state;
     const DocTable *table = number_table(&fixture->document, "short", 4, 45);
-    assert_int_equal(latex_table_write(table, fixture_path(fixture, "t.tex")).code, STATUS_OK);
+    assert_ok(latex_table_write(table, fixture_path(fixture, "t.tex")));
     char *text = scratch_read(&fixture->folder, "t.tex");
-    assert_non_null(strstr(text, "\\begin{table}"));
+    assert_says(text, "\\begin{table}");
     free(text);
 }
 
@@ -133,9 +133,9 @@ TEST(wordy_columns_have_lines) {
     table_column(document, table, &(DocColumn){.title = "why"});
     table_words(document, table, "cuda");
     table_words(document, table, "there is no CUDA device here, and without one nothing can run");
-    assert_int_equal(latex_table_write(table, fixture_path(fixture, "t.tex")).code, STATUS_OK);
+    assert_ok(latex_table_write(table, fixture_path(fixture, "t.tex")));
     char *text = scratch_read(&fixture->folder, "t.tex");
-    assert_non_null(strstr(text, "\\begin{tabular}{@{}lp{6cm}@{}}"));
+    assert_says(text, "\\begin{tabular}{@{}lp{6cm}@{}}");
     free(text);
 }
 
@@ -175,17 +175,16 @@ static void write_tables(DocumentFixture *fixture) {
         const DocTable *table = document->blocks[i].table;
         char name[64];
         snprintf(name, sizeof name, "%.50s.tex", table->name);
-        assert_int_equal(latex_table_write(table, fixture_path(fixture, name)).code, STATUS_OK);
+        assert_ok(latex_table_write(table, fixture_path(fixture, name)));
     }
-    assert_int_equal(latex_tables_write(document, fixture_path(fixture, "tables.tex")).code,
-                     STATUS_OK);
+    assert_ok(latex_tables_write(document, fixture_path(fixture, "tables.tex")));
 }
 
 TEST(documents_input_their_tables) {
     DocumentFixture *fixture = test_state;
     write_tables(fixture);
     char *text = scratch_read(&fixture->folder, "tables.tex");
-    assert_non_null(strstr(text, "\\section*{A {*}study{*} of \\# \\& \\textless{}times"));
+    assert_says(text, "\\section*{A {*}study{*} of \\# \\& \\textless{}times");
     static const char *const inputs[] = {"\\input{table-1.tex}", "\\input{long.tex}",
                                          "\\input{wide.tex}", "\\input{characters.tex}"};
     for (size_t i = 0; i < 4; i++) {
@@ -251,9 +250,7 @@ TEST(the_width_of_letters_counts) {
     assert_true(latex_table_fits(
         wide_table(&document, "words", 2, "pcie_down_pageable_pinned_pageable", false), ACM));
     size_t left_out;
-    assert_int_equal(
-        document_column_tables_write(&document, fixture->folder.path, 84.7, &left_out).code,
-        STATUS_OK);
+    assert_ok(document_column_tables_write(&document, fixture->folder.path, 84.7, &left_out));
     assert_int_equal(left_out, 2);
     document_release(&document);
     check_column_document(fixture);
@@ -273,15 +270,13 @@ TEST(tables_of_a_paper_fit_its_column) {
     assert_true(latex_table_fits(five, IEEE)); /* digits and dots are narrow */
     assert_false(latex_table_fits(six, 1000));
     size_t left_out;
-    assert_int_equal(
-        document_column_tables_write(&document, fixture->folder.path, 84.7, &left_out).code,
-        STATUS_OK);
+    assert_ok(document_column_tables_write(&document, fixture->folder.path, 84.7, &left_out));
     assert_int_equal(left_out, 2);
     char *text = scratch_read(&fixture->folder, "three.tex");
     assert_null(strstr(text, "resizebox"));
-    assert_non_null(strstr(text, "\\fontsize{8}{9.6}\\selectfont"));
-    assert_non_null(strstr(text, "16K & 37.9$\\times$ faster & 37.9$\\times$ faster "
-                                 "\\tabularnewline\n & (35.8 to 39.6) & (35.8 to 39.6)"));
+    assert_says(text, "\\fontsize{8}{9.6}\\selectfont");
+    assert_says(text, "16K & 37.9$\\times$ faster & 37.9$\\times$ faster "
+                      "\\tabularnewline\n & (35.8 to 39.6) & (35.8 to 39.6)");
     free(text);
     char *all = scratch_read(&fixture->folder, "all.tex");
     assert_int_equal(count_of(all, "\\input{"), 1);
@@ -297,10 +292,9 @@ TEST(brackets_in_words_stay_on_their_line) {
     DocTable *table = document_table(document, "t", "Facts");
     table_column(document, table, &(DocColumn){.title = "fact"});
     table_words(document, table, "launches (processes) of a cell");
-    assert_int_equal(latex_column_table_write(table, fixture_path(fixture, "t.tex"), 240).code,
-                     STATUS_OK);
+    assert_ok(latex_column_table_write(table, fixture_path(fixture, "t.tex"), 240));
     char *text = scratch_read(&fixture->folder, "t.tex");
-    assert_non_null(strstr(text, "launches (processes) of a cell"));
+    assert_says(text, "launches (processes) of a cell");
     free(text);
 }
 

@@ -23,8 +23,8 @@ static Row launched_row(const char *variant, int side, size_t launches, double f
         row.kernel.origin.launch = row.end_to_end.origin.launch = launch;
         for (int i = 0; i < 5; i++) {
             const double seconds = slowness[launch] * milliseconds * 1e-3;
-            assert_int_equal(samples_add(&row.kernel, seconds).code, STATUS_OK);
-            assert_int_equal(samples_add(&row.end_to_end, seconds).code, STATUS_OK);
+            assert_ok(samples_add(&row.kernel, seconds));
+            assert_ok(samples_add(&row.end_to_end, seconds));
         }
     }
     return row;
@@ -49,9 +49,7 @@ static Report report_of(size_t launches) {
 static void check_note(const Report *report, const char *table, const char *words) {
     const DocTable *found = find_table(report, table);
     assert_non_null(found);
-    if (strstr(found->note, words) == NULL) {
-        fail_msg("'%s' does not say '%s'", found->note, words);
-    }
+    assert_says(found->note, words);
 }
 
 /* The device is ahead at 100×100 in every launch, and at 10×10 in none. */

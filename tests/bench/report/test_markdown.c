@@ -51,7 +51,7 @@ TEST(nothing_in_a_text_is_markup, NULL) {
 TEST(tables_have_one_heading) {
     DocumentFixture *fixture = test_state;
     const DocTable *table = nasty_table(&fixture->document);
-    assert_int_equal(markdown_table_write(table, fixture_path(fixture, "t.md")).code, STATUS_OK);
+    assert_ok(markdown_table_write(table, fixture_path(fixture, "t.md")));
     expect_file(fixture, "t.md",
                 "**Times of 100 % & \"more\" in µs**\n"
                 "\n"
@@ -75,7 +75,7 @@ TEST(blocks_stand_apart) {
     document_heading(document, 4, "Deep");
     document_add(document, BLOCK_CODE, "a ``` b\n  c");
     document_add(document, BLOCK_CODE, "bench run\n");
-    assert_int_equal(markdown_write(document, fixture_path(fixture, "r.md"), NULL).code, STATUS_OK);
+    assert_ok(markdown_write(document, fixture_path(fixture, "r.md"), NULL));
     expect_file(fixture, "r.md",
                 "# A \\*study\\* of # & &lt;times>\n"
                 "\n## First\n"
@@ -99,9 +99,7 @@ TEST(charts_are_pictures_where_there_are_some) {
     add_chart(&fixture->document);
     assert_int_equal(mkdir(fixture_path(fixture, "my figures"), 0700), 0);
     scratch_write(&fixture->folder, "my figures/lbp-time.svg", "<svg/>");
-    assert_int_equal(
-        markdown_write(&fixture->document, fixture_path(fixture, "r.md"), "my figures").code,
-        STATUS_OK);
+    assert_ok(markdown_write(&fixture->document, fixture_path(fixture, "r.md"), "my figures"));
     expect_file(fixture, "r.md",
                 "# A \\*study\\* of # & &lt;times>\n"
                 "\n![Times \\[ms\\]](my%20figures/lbp-time.svg)\n"
@@ -116,12 +114,9 @@ TEST(charts_are_tables_elsewhere) {
         "\n| series | x | y |\n| --- | --: | --: |\n| seq | 2 | 3.000 |\n"
         "\nTime falls.\n";
     add_chart(&fixture->document);
-    assert_int_equal(
-        markdown_write(&fixture->document, fixture_path(fixture, "r.md"), "figures").code,
-        STATUS_OK);
+    assert_ok(markdown_write(&fixture->document, fixture_path(fixture, "r.md"), "figures"));
     expect_file(fixture, "r.md", expected);
-    assert_int_equal(markdown_write(&fixture->document, fixture_path(fixture, "r.md"), NULL).code,
-                     STATUS_OK);
+    assert_ok(markdown_write(&fixture->document, fixture_path(fixture, "r.md"), NULL));
     expect_file(fixture, "r.md", expected);
 }
 

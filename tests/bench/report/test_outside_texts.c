@@ -143,9 +143,7 @@ static char *sink_text(Sink *sink) {
 
 /* What was written to a file of the test's folder. */
 static char *written(Status status, const char *name) {
-    if (!status_is_ok(&status)) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(status);
     return scratch_read(&scratch, name);
 }
 
@@ -201,8 +199,8 @@ static Results results_of(const char *payload) {
     Row skipped = sample_row("cuda_naive");
     utf8_copy(skipped.input, sizeof skipped.input, payload);
     utf8_copy(skipped.why, sizeof skipped.why, payload);
-    assert_int_equal(results_add(&results, &row).code, STATUS_OK);
-    assert_int_equal(results_add(&results, &skipped).code, STATUS_OK);
+    assert_ok(results_add(&results, &row));
+    assert_ok(results_add(&results, &skipped));
     return results;
 }
 
@@ -391,9 +389,7 @@ static char *write_comparison(const char *format, const char *payload) {
     utf8_copy(pair->comparison.difference, sizeof pair->comparison.difference, payload);
     utf8_copy(pair->before.path, sizeof pair->before.path, payload);
     Sink *sink = sink_open();
-    const Status status =
-        compare_format_find(format)->print(sink->stream, &pair->comparison, false);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(compare_format_find(format)->print(sink->stream, &pair->comparison, false));
     return sink_text(sink);
 }
 
@@ -735,7 +731,7 @@ TEST(usual_names_stay_as_they_are) {
                                         write_markdown,    write_compare_junit};
     for (size_t i = 0; i < sizeof as_written / sizeof *as_written; i++) {
         char *text = as_written[i](name);
-        assert_non_null(strstr(text, name));
+        assert_says(text, name);
         free(text);
     }
 }
@@ -759,7 +755,7 @@ TEST(stored_arguments_keep_every_byte) {
         cJSON *object = cJSON_CreateObject();
         assert_true(arguments_json_add(object, &want));
         const cJSON *array = cJSON_GetObjectItemCaseSensitive(object, "argv");
-        assert_int_equal(arguments_json_read(array, &got).code, STATUS_OK);
+        assert_ok(arguments_json_read(array, &got));
         same_arguments(&got, &want);
         argument_list_release(&got);
         cJSON_Delete(object);
@@ -769,7 +765,7 @@ TEST(stored_arguments_keep_every_byte) {
         if (strlen(line) + 1 == sizeof line) {
             continue;
         }
-        assert_int_equal(command_line_split(line, &got, &open).code, STATUS_OK);
+        assert_ok(command_line_split(line, &got, &open));
         same_arguments(&got, &want);
         argument_list_release(&got);
     }
@@ -785,14 +781,14 @@ TEST(json_keeps_controls) {
     assert_string_equal(cJSON_GetStringValue(input), name);
     cJSON_Delete(root);
     free(text);
-    assert_non_null(strstr(text = write_results_json("\xff"), "\"input\":\t\"\\\\xff\""));
+    assert_says(text = write_results_json("\xff"), "\"input\":\t\"\\\\xff\"");
     free(text);
 }
 
 /* Data that a spreadsheet would take for a formula is data all the same. */
 TEST(csv_does_not_alter_data) {
     char *text = write_results_csv("=cmd|'x'!A0");
-    assert_non_null(strstr(text, ",\"=cmd|'x'!A0\","));
+    assert_says(text, ",\"=cmd|'x'!A0\",");
     free(text);
 }
 
@@ -864,16 +860,13 @@ static void need(const Status *status) {
     if (status->code == STATUS_SKIP) {
         skip_needing(NEEDS_GNUPLOT, status->why);
     }
-    if (!status_is_ok(status)) {
-        fail_msg("%s", status->why);
-    }
+    assert_ok(*status);
 }
 
 static void expect_svg(const char *name) {
     char *svg;
     size_t length;
-    assert_int_equal(file_text_read(test_path(name), "a text", SIZE_MAX, &svg, &length).code,
-                     STATUS_OK);
+    assert_ok(file_text_read(test_path(name), "a text", SIZE_MAX, &svg, &length));
     const char *fault = fault_of_xml(svg);
     if (length == 0 || fault != NULL) {
         fail_msg("%s is no XML at: %.200s", name, length == 0 ? "(empty)" : fault);
@@ -943,7 +936,7 @@ TEST(gnuplot_draws_runs_of_any_input) {
         utf8_copy(row.input, sizeof row.input, name);
         snprintf(row.size_name, sizeof row.size_name, "%d%%g", i / 2);
         row.width *= 1 + i / 2;
-        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+        assert_ok(results_add(&results, &row));
     }
     results_derive(&results, 1);
     RunCharts charts;
@@ -959,10 +952,10 @@ TEST(a_curve_is_a_file_and_no_command) {
     LearnCurve curve;
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(scratch.path), 0);
-    assert_int_equal(learn_curve_create(2, &curve).code, STATUS_OK);
+    assert_ok(learn_curve_create(2, &curve));
     learn_curve_add(&curve, (LearnCurvePoint){.step = 1, .loss = 2, .share = 1});
     learn_curve_add(&curve, (LearnCurvePoint){.step = 2, .loss = 1, .share = 0.5});
-    assert_int_equal(learn_curve_write("<touch pwned", "title", &curve).code, STATUS_OK);
+    assert_ok(learn_curve_write("<touch pwned", "title", &curve));
     learn_curve_release(&curve);
     assert_int_equal(chdir(before), 0);
     assert_int_not_equal(access(test_path("pwned"), F_OK), 0);

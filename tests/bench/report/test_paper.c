@@ -50,9 +50,7 @@ static void release_drawn(Drawn *drawn) {
 }
 
 static void expect_drawn(const Drawn *drawn) {
-    if (drawn->status.code != STATUS_OK) {
-        fail_msg("%s", drawn->status.why);
-    }
+    assert_ok(drawn->status);
 }
 
 static void expect_series(const Drawn *drawn, const char *name, double first, double last) {
@@ -69,9 +67,7 @@ static void expect_series(const Drawn *drawn, const char *name, double first, do
 static void expect_refused(const PaperRequest *request, StoredRun run, const char *fragment) {
     Drawn drawn = figure_of(request, run, NULL);
     assert_int_equal(drawn.status.code, STATUS_USAGE);
-    if (strstr(drawn.status.why, fragment) == NULL) {
-        fail_msg("'%s' does not say '%s'", drawn.status.why, fragment);
-    }
+    assert_says(drawn.status.why, fragment);
     release_drawn(&drawn);
 }
 
@@ -119,12 +115,12 @@ TEST(speedups_are_ratios_of_the_medians) {
 TEST(the_csv_has_the_ratios, make_test_folder, remove_test_folder) {
     Drawn drawn = figure_of(&usual, h200(), NULL);
     expect_drawn(&drawn);
-    assert_int_equal(chart_csv_write(drawn.figure.chart, test_path("figure.csv")).code, STATUS_OK);
+    assert_ok(chart_csv_write(drawn.figure.chart, test_path("figure.csv")));
     char *text = scratch_read(&scratch, "figure.csv");
     const char *rows = strstr(text, "x,y,low,high,");
     assert_non_null(rows);
     assert_memory_equal(strchr(rows, '\n') + 1, "100,0.1,,,", strlen("100,0.1,,,"));
-    assert_non_null(strstr(rows, "\n10000,10,,,"));
+    assert_says(rows, "\n10000,10,,,");
     free(text);
     release_drawn(&drawn);
 }
@@ -144,7 +140,7 @@ TEST(machines_have_their_best_line_and_a_colour_each) {
     assert_int_equal(whole->style, SERIES_SECONDARY); /* dashed */
     assert_int_equal(kernel->colour, whole->colour);
     assert_int_not_equal(kernel->colour, find_series(drawn.figure.chart, "H200")->colour);
-    assert_non_null(strstr(drawn.figure.caption, "The best GPU variant of A100 is cuda_fast."));
+    assert_says(drawn.figure.caption, "The best GPU variant of A100 is cuda_fast.");
     release_drawn(&drawn);
 }
 
@@ -215,7 +211,7 @@ TEST(runs_are_told_apart_by_machine) {
                          figure_look(drawn.figure.chart, 1).marker);
     assert_int_equal(series[0].run, 0);
     assert_int_equal(series[1].run, 1);
-    assert_non_null(strstr(drawn.figure.caption, "A100: GPU NVIDIA A100-SXM4-80GB"));
+    assert_says(drawn.figure.caption, "A100: GPU NVIDIA A100-SXM4-80GB");
     release_drawn(&drawn);
     const StoredRun alike = plain_run("NVIDIA H200", 20);
     request.rename_count = 0;
@@ -263,7 +259,7 @@ TEST(a_crossover_is_marked_on_the_line) {
     const Look gpu = look_numbered(find_series(drawn.figure.chart, "best GPU")->colour);
     assert_string_not_equal(cpu.colour, gpu.colour);
     assert_true(cpu.hollow && !gpu.hollow);
-    assert_non_null(strstr(drawn.figure.caption, "GPU ahead kernel only from 100×100 on"));
+    assert_says(drawn.figure.caption, "GPU ahead kernel only from 100×100 on");
     release_drawn(&drawn);
 }
 
@@ -278,7 +274,7 @@ TEST(crossovers_of_machines_say_whose_they_are) {
     assert_non_null(mark);
     assert_string_equal(mark->points[0].label, "A100 from 100×100");
     FigureLayout layout;
-    assert_int_equal(figure_lay_out(&request.style, drawn.figure.chart, &layout).code, STATUS_OK);
+    assert_ok(figure_lay_out(&request.style, drawn.figure.chart, &layout));
     const FigurePanel *panel = &layout.panels[0];
     assert_int_equal(panel->name_count, 2);
     for (size_t i = 0; i < panel->name_count; i++) {
@@ -308,22 +304,22 @@ TEST(crossovers_of_many_machines_have_a_panel_for_each_kind, make_test_folder, r
         runs[i] = (ReportRun){.stored = &stored[i], .name = "run"};
     }
     document_open(&document, "");
-    assert_int_equal(paper_build(&request, runs, RUNS, &document, &figure).code, STATUS_OK);
+    assert_ok(paper_build(&request, runs, RUNS, &document, &figure));
     assert_int_equal(figure.chart->panel_count, 2);
     assert_string_equal(figure.chart->panels[0].y.title, "kernel time (ms)");
     assert_string_equal(figure.chart->panels[1].y.title, "time, with copies (ms)");
     FigureLayout layout;
-    assert_int_equal(figure_lay_out(&request.style, figure.chart, &layout).code, STATUS_OK);
+    assert_ok(figure_lay_out(&request.style, figure.chart, &layout));
     assert_int_equal(layout.entries, 2 * RUNS);
     for (size_t i = 0; i < layout.panels[0].name_count; i++) {
         assert_int_equal(layout.panels[0].names[i].series->panel, 0);
     }
     assert_true(layout.panels[0].name_count > 0 && layout.panels[1].name_count > 0);
     figure_layout_release(&layout);
-    assert_int_equal(chart_csv_write(figure.chart, test_path("figure.csv")).code, STATUS_OK);
+    assert_ok(chart_csv_write(figure.chart, test_path("figure.csv")));
     char *csv = scratch_read(&scratch, "figure.csv");
-    assert_non_null(strstr(csv, "kernel time (ms): H200"));
-    assert_non_null(strstr(csv, "time, with copies (ms): H200"));
+    assert_says(csv, "kernel time (ms): H200");
+    assert_says(csv, "time, with copies (ms): H200");
     free(csv);
     document_release(&document);
     for (size_t i = 0; i < RUNS; i++) {
@@ -393,7 +389,7 @@ static StoredRun launched(uint32_t launches) {
         for (uint32_t launch = 0; launch < launches; launch++) {
             row.kernel.origin.launch = launch;
             for (int i = 0; i < 3; i++) {
-                assert_int_equal(samples_add(&row.kernel, (launch + 1) * 1e-3).code, STATUS_OK);
+                assert_ok(samples_add(&row.kernel, (launch + 1) * 1e-3));
             }
         }
         add(&run, row);
@@ -410,12 +406,12 @@ TEST(intervals_are_of_six_launches_or_more) {
     expect_series(&drawn, "seq", 3.5, 3.5);
     near(drawn.figure.chart->series[0].points[0].low, 1, 1e-9);
     near(drawn.figure.chart->series[0].points[0].high, 6, 1e-9);
-    assert_non_null(strstr(drawn.figure.caption, "18 samples from 6 launches; bars: 95% of 6"));
+    assert_says(drawn.figure.caption, "18 samples from 6 launches; bars: 95% of 6");
     release_drawn(&drawn);
     drawn = figure_of(&request, launched(5), NULL);
     expect_series(&drawn, "seq", 3, 3);
     assert_true(isnan(drawn.figure.chart->series[0].points[0].low));
-    assert_non_null(strstr(drawn.figure.caption, "5 launches; too few launches for an interval."));
+    assert_says(drawn.figure.caption, "5 launches; too few launches for an interval.");
     release_drawn(&drawn);
 }
 
@@ -544,7 +540,7 @@ TEST(runs_of_other_inputs_are_refused) {
     }
     Drawn drawn = figure_of(&usual, h200(), &other);
     assert_int_equal(drawn.status.code, STATUS_USAGE);
-    assert_non_null(strstr(drawn.status.why, "different inputs of the name texture"));
+    assert_says(drawn.status.why, "different inputs of the name texture");
     release_drawn(&drawn);
 }
 
@@ -573,9 +569,7 @@ static void write_figure(const PaperRequest *request, const Drawn *drawn, const 
     if (status.code == STATUS_SKIP) {
         skip_needing(NEEDS_GNUPLOT, status.why);
     }
-    if (status.code != STATUS_OK) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(status);
 }
 
 /* The script needs nothing of this program, and texts in it do nothing. */
@@ -587,10 +581,10 @@ TEST(the_script_draws_the_same_again, make_test_folder, remove_test_folder) {
     write_figure(&request, &drawn, "|it's");
     char *first = scratch_read(&scratch, "|it's.svg");
     char *latex = scratch_read(&scratch, "|it's.pgf");
-    assert_non_null(strstr(first, "It's `touch ran` $(touch ran) \"x\" @y \\ {b} 50%<"));
-    assert_non_null(strstr(first, ">&lt;|touch ran<")); /* the second line of the title */
-    assert_non_null(strstr(latex, "\\$(touch ran)"));
-    assert_non_null(strstr(latex, "\\{b\\} 50\\%"));
+    assert_says(first, "It's `touch ran` $(touch ran) \"x\" @y \\ {b} 50%<");
+    assert_says(first, ">&lt;|touch ran<"); /* the second line of the title */
+    assert_says(latex, "\\$(touch ran)");
+    assert_says(latex, "\\{b\\} 50\\%");
     char command[1024];
     snprintf(command, sizeof command,
              "cd '%s' && rm -- '|it'\\''s.svg' && cp -- '|it'\\''s.gp' a.gp && gnuplot a.gp",
@@ -607,7 +601,7 @@ TEST(the_script_draws_the_same_again, make_test_folder, remove_test_folder) {
              test_folder);
     assert_int_equal(system(command), 0);
     char *pgf = scratch_read(&scratch, "|it's.tex");
-    assert_non_null(strstr(pgf, "\\$(touch ran)"));
+    assert_says(pgf, "\\$(touch ran)");
     assert_null(strstr(pgf, ".csv"));
     assert_null(strstr(pgf, "\n$"));
     free(pgf);
@@ -629,14 +623,14 @@ TEST(three_programs_draw_the_same, make_test_folder, remove_test_folder) {
     char *pgf = scratch_read(&scratch, "figure.tex");
     /* best CPU, best GPU, the mark of the crossover, best GPU with copies: two points, but one of
      * the mark. */
-    assert_non_null(strstr(gnuplot, "csv every ::3::4 using 1:2 with linespoints linecolor rgb "
-                                    "'#0072B2' linewidth 1.5 dashtype solid"));
-    assert_non_null(strstr(python, "plot(ax, 2, 4, \"#0072B2\", \"o\", False, \"-\", 1.12)"));
-    assert_non_null(strstr(pgf, "{\\coordindex}{2:3}] {figure.csv}"));
-    assert_non_null(strstr(python, "(0, [d / 2 for d in (7, 4)])"));
-    assert_non_null(strstr(pgf, "dash pattern=on 3.85pt off 2.2pt"));
-    assert_non_null(strstr(python, "\"both from 100×100\""));
-    assert_non_null(strstr(pgf, "{both from 100$\\times$100}"));
+    assert_says(gnuplot, "csv every ::3::4 using 1:2 with linespoints linecolor rgb "
+                         "'#0072B2' linewidth 1.5 dashtype solid");
+    assert_says(python, "plot(ax, 2, 4, \"#0072B2\", \"o\", False, \"-\", 1.12)");
+    assert_says(pgf, "{\\coordindex}{2:3}] {figure.csv}");
+    assert_says(python, "(0, [d / 2 for d in (7, 4)])");
+    assert_says(pgf, "dash pattern=on 3.85pt off 2.2pt");
+    assert_says(python, "\"both from 100×100\"");
+    assert_says(pgf, "{both from 100$\\times$100}");
     free(gnuplot);
     free(python);
     free(pgf);
@@ -654,7 +648,7 @@ TEST(only_the_files_that_are_listed_are_left, make_test_folder, remove_test_fold
     char *listing = scratch_read(&scratch, "listing");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         assert_int_equal(access(test_path(names[i]), R_OK), 0);
-        assert_non_null(strstr(listing, names[i]));
+        assert_says(listing, names[i]);
     }
     assert_int_equal(scratch_count(test_folder), 10); /* and the listing */
     free(listing);
@@ -700,7 +694,7 @@ TEST(a_legend_inside_lies_on_no_reference) {
                         &(ChartPoint){.x = x, .y = 20 + 5 * i, .low = NAN, .high = NAN});
         }
     }
-    assert_int_equal(figure_lay_out(&style, chart, &layout).code, STATUS_OK);
+    assert_ok(figure_lay_out(&style, chart, &layout));
     assert_int_equal(layout.legend, FIGURE_LEGEND_INSIDE);
     const FigurePanel *panel = &layout.panels[0];
     const double reference = panel->bottom + figure_place(&panel->y, 1) * panel->high;
@@ -729,8 +723,8 @@ TEST(a_legend_that_does_not_fit_is_refused, make_test_folder, remove_test_folder
     FigureStyle style = usual.style;
     Status status = chart_publish(&style, chart, test_folder, "many", stdout);
     assert_int_equal(status.code, STATUS_USAGE);
-    assert_non_null(strstr(status.why, "a legend of 22 names"));
-    assert_non_null(strstr(status.why, "--variants"));
+    assert_says(status.why, "a legend of 22 names");
+    assert_says(status.why, "--variants");
     assert_int_equal(scratch_count(test_folder), 0);
     /* A run's own chart grows instead, and has them all. */
     style.legend = FIGURE_LEGEND_USUAL;
@@ -744,7 +738,7 @@ TEST(a_legend_that_does_not_fit_is_refused, make_test_folder, remove_test_folder
     for (int i = 0; i < LINES; i++) {
         char name[64];
         snprintf(name, sizeof name, "cuda_streamed %d, H100", i);
-        assert_non_null(strstr(svg, name));
+        assert_says(svg, name);
     }
     free(svg);
     document_release(&document);
@@ -777,13 +771,12 @@ TEST(times_with_copies_have_one_entry_in_the_key, make_test_folder, remove_test_
                      SERIES_SECONDARY, i)
                 ->of = names[i];
         }
-        assert_int_equal(figure_lay_out(&usual.style, chart, &layout).code, STATUS_OK);
+        assert_ok(figure_lay_out(&usual.style, chart, &layout));
         assert_int_equal(layout.entries, lines == 1 ? 4 : 5);
-        assert_int_equal(figure_python_write(&layout, test_path("both.py"), "both").code,
-                         STATUS_OK);
+        assert_ok(figure_python_write(&layout, test_path("both.py"), "both"));
         char *python = scratch_read(&scratch, "both.py");
         const char *key = strstr(python, "and the key.");
-        assert_non_null(strstr(key, "\"a run, with copies\""));
+        assert_says(key, "\"a run, with copies\"");
         assert_int_equal(strstr(key, "\"with copies\"") != NULL, lines == 2);
         assert_int_equal(strstr(key, "\"whole of cuda_naive\"") != NULL, lines == 1);
         free(python);
@@ -792,7 +785,7 @@ TEST(times_with_copies_have_one_entry_in_the_key, make_test_folder, remove_test_
         FigureStyle direct = usual.style;
         direct.legend = FIGURE_LEGEND_DIRECT;
         direct.width = 140;
-        assert_int_equal(figure_lay_out(&direct, chart, &layout).code, STATUS_OK);
+        assert_ok(figure_lay_out(&direct, chart, &layout));
         assert_int_equal(layout.panels[0].name_count, 2 + 2 * (size_t)lines);
         figure_layout_release(&layout);
         document_release(&document);
@@ -842,14 +835,13 @@ TEST(latex_reads_no_csv_with_a_percent_sign, make_test_folder, remove_test_folde
         panel->y = (ChartAxis){.title = titles[i]};
         panel->reference = NAN;
         add_line(&document, chart, "cuda_multi", SERIES_MEASURED, 4); /* with a triangle */
-        assert_int_equal(figure_lay_out(&usual.style, chart, &layout).code, STATUS_OK);
-        assert_int_equal(figure_pgfplots_write(&layout, test_path("panels.tex"), "panels").code,
-                         STATUS_OK);
+        assert_ok(figure_lay_out(&usual.style, chart, &layout));
+        assert_ok(figure_pgfplots_write(&layout, test_path("panels.tex"), "panels"));
         char *tex = scratch_read(&scratch, "panels.tex");
         assert_int_equal(strstr(tex, "{panels.csv}") != NULL, i == 0);
         assert_int_equal(strstr(tex, "coordinates {(1,5) (2,6)") != NULL, i == 1);
         assert_int_equal(figure_look(chart, 0).marker, MARKER_TRIANGLE_DOWN);
-        assert_non_null(strstr(tex, "mark options={solid, line width=0.7pt, rotate=180, draw="));
+        assert_says(tex, "mark options={solid, line width=0.7pt, rotate=180, draw=");
         free(tex);
         figure_layout_release(&layout);
         document_release(&document);
@@ -864,10 +856,9 @@ TEST(the_key_of_a_roofline_has_marks_alone, make_test_folder, remove_test_folder
         Drawn drawn = figure_of(&request, i == 0 ? roofline_run("NVIDIA H200") : h200(), NULL);
         expect_drawn(&drawn);
         FigureLayout layout;
-        assert_int_equal(figure_lay_out(&request.style, drawn.figure.chart, &layout).code,
-                         STATUS_OK);
+        assert_ok(figure_lay_out(&request.style, drawn.figure.chart, &layout));
         const char *script = test_path("one.py");
-        assert_int_equal(figure_python_write(&layout, script, "one").code, STATUS_OK);
+        assert_ok(figure_python_write(&layout, script, "one"));
         char *python = scratch_read(&scratch, "one.py");
         const char *key = strstr(python, "and the key.");
         assert_non_null(key);
@@ -886,7 +877,7 @@ TEST(rooflines_of_machines_have_their_names_in_the_key) {
     Drawn drawn = figure_of(&request, roofline_run("NVIDIA H200"), &other);
     expect_drawn(&drawn);
     FigureLayout layout;
-    assert_int_equal(figure_lay_out(&request.style, drawn.figure.chart, &layout).code, STATUS_OK);
+    assert_ok(figure_lay_out(&request.style, drawn.figure.chart, &layout));
     assert_int_equal(layout.panels[0].name_count, 0);
     assert_int_equal(layout.entries, 2);
     figure_layout_release(&layout);
@@ -911,9 +902,7 @@ TEST(a_caption_is_text_or_latex, make_test_folder, remove_test_folder) {
                                        "9 samples from 1 launch",
                                        "measured 2026-01-02"};
     for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
-        if (strstr(drawn.figure.caption, said[i]) == NULL) {
-            fail_msg("'%s' does not say '%s'", drawn.figure.caption, said[i]);
-        }
+        assert_says(drawn.figure.caption, said[i]);
     }
     release_drawn(&drawn);
 }

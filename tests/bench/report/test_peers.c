@@ -12,10 +12,10 @@ static void add_row(Results *results, const char *variant, double seconds, const
     snprintf(row.library, sizeof row.library, "%s", library != NULL ? library : "");
     for (uint32_t launch = 0; launch < REPORTED; launch++) {
         row.kernel.origin.launch = row.end_to_end.origin.launch = launch;
-        assert_int_equal(samples_add(&row.kernel, seconds).code, STATUS_OK);
-        assert_int_equal(samples_add(&row.end_to_end, seconds).code, STATUS_OK);
+        assert_ok(samples_add(&row.kernel, seconds));
+        assert_ok(samples_add(&row.end_to_end, seconds));
     }
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(results_add(results, &row));
 }
 
 static Report with_peers(double fast, const char *definition) {
@@ -116,7 +116,7 @@ TEST(runs_have_their_tables_by_their_names) {
     }
     document_open(&report.document, "a study");
     peers_add(runs, 3, &report.document);
-    assert_int_equal(document_status(&report.document).code, STATUS_OK);
+    assert_ok(document_status(&report.document));
     assert_string_equal(cell(find_table(&report, "peers-one"), 0, "CPU", "this program is")->text,
                         "2.00× slower");
     assert_string_equal(find_table(&report, "peers-two")->caption,

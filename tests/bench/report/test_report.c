@@ -27,7 +27,7 @@ TEST(the_summary_of_lbp_has_the_numbers_of_readme) {
     const DocCell *loss = cell(table, 6, "GPU is", "with copies");
     near(loss->number, 0.68, 0.01);
     assert_int_equal(loss->kind, CELL_PLAIN); /* being slower is no failure */
-    assert_non_null(strstr(loss->note, "cuda_streamed over omp/threads:16, 95% of 6 launches: "));
+    assert_says(loss->note, "cuda_streamed over omp/threads:16, 95% of 6 launches: ");
     release(&report);
 }
 
@@ -67,16 +67,15 @@ TEST(a_report_begins_with_its_verdict) {
     Report report = recorded("lbp");
     const Block *blocks = report.document.blocks + report.document.folded;
     assert_string_equal(blocks[0].text, "Verdict");
-    assert_non_null(
-        strstr(blocks[1].text, "Kernel only, the GPU (cuda_fast) is 37.9× faster (35.8 to 39.6)"));
-    assert_non_null(strstr(blocks[2].text, "1.46× slower (1.41 to 1.56)"));
-    assert_non_null(strstr(blocks[3].text, "At 16K cuda_fast reaches 70% of its roof"));
-    assert_non_null(strstr(blocks[4].text, "Measured 2026-11-23 on NVIDIA H200"));
+    assert_says(blocks[1].text, "Kernel only, the GPU (cuda_fast) is 37.9× faster (35.8 to 39.6)");
+    assert_says(blocks[2].text, "1.46× slower (1.41 to 1.56)");
+    assert_says(blocks[3].text, "At 16K cuda_fast reaches 70% of its roof");
+    assert_says(blocks[4].text, "Measured 2026-11-23 on NVIDIA H200");
     assert_string_equal(blocks[5].text, "Summary");
     const DocTable *table = find_table(&report, "fastest");
     assert_int_equal(find_column(table, "GPU is", "kernel"), 1);
-    assert_non_null(strstr(cell(table, 6, "GPU is", "kernel")->text, "37.9× faster ("));
-    assert_non_null(strstr(cell(table, 6, "GPU is", "with copies")->text, "1.46× slower ("));
+    assert_says(cell(table, 6, "GPU is", "kernel")->text, "37.9× faster (");
+    assert_says(cell(table, 6, "GPU is", "with copies")->text, "1.46× slower (");
     release(&report);
 }
 
@@ -88,7 +87,7 @@ TEST(what_was_measured_of_lbp_is_a_row) {
     assert_string_equal(cell(table, 0, NULL, "sizes")->text,
                         "7, 360p (480×360) to 16K (15360×8640)");
     assert_string_equal(cell(table, 0, "CPU", "variants")->text, "seq, simd, omp");
-    assert_non_null(strstr(table->note, "GPU: NVIDIA H200"));
+    assert_says(table->note, "GPU: NVIDIA H200");
     const DocTable *verified = find_table(&report, "verification");
     assert_int_equal(verified->row_count, 1);
     assert_string_equal(cell(verified, 0, NULL, "verified against the answer of")->text, "seq");
@@ -155,8 +154,8 @@ TEST(the_charts_of_lbp_have_its_variants_in_their_colours) {
     assert_string_equal(ratio->below, "GPU slower");
     assert_null(seq->above);
     assert_null(find_series(ratio, "omp, with copies")); /* nothing is copied on the CPU */
-    assert_non_null(strstr(time->description, " cuda_fast: least "));
-    assert_non_null(strstr(time->description, ", greatest 88.8"));
+    assert_says(time->description, " cuda_fast: least ");
+    assert_says(time->description, ", greatest 88.8");
     release(&report);
 }
 

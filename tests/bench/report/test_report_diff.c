@@ -134,7 +134,7 @@ TEST(end_to_end_is_told_of_apart) {
         for (size_t j = 0; j < row->end_to_end.count; j++) {
             row->end_to_end.seconds[j] *= 4;
         }
-        assert_int_equal(summarize(&row->end_to_end, &row->end_to_end_summary).code, STATUS_OK);
+        assert_ok(summarize(&row->end_to_end, &row->end_to_end_summary));
     }
     Report report = build_two(a, b);
     check_tally(&report, 0, "kernel", "4 0 0 4 0");
@@ -299,15 +299,14 @@ TEST(the_markdown_is_the_stored_one) {
     Report report = build_two(plain_run("X1", 10), plain_run("X2", 0.5));
     const char *golden = TEST_DATA "/report_diff.md";
     if (getenv("BENCH_WRITE_GOLDEN") != NULL) {
-        assert_int_equal(markdown_write(&report.document, golden, NULL).code, STATUS_OK);
+        assert_ok(markdown_write(&report.document, golden, NULL));
     }
-    assert_int_equal(markdown_write(&report.document, test_path("diff.md"), NULL).code, STATUS_OK);
+    assert_ok(markdown_write(&report.document, test_path("diff.md"), NULL));
     char *want;
     char *got;
     size_t length;
-    assert_int_equal(file_text_read(golden, "a text", SIZE_MAX, &want, &length).code, STATUS_OK);
-    assert_int_equal(file_text_read(test_path("diff.md"), "a text", SIZE_MAX, &got, &length).code,
-                     STATUS_OK);
+    assert_ok(file_text_read(golden, "a text", SIZE_MAX, &want, &length));
+    assert_ok(file_text_read(test_path("diff.md"), "a text", SIZE_MAX, &got, &length));
     assert_string_equal(got, want);
     free(got);
     free(want);
@@ -320,8 +319,8 @@ static Report build_recorded(const char *a, const char *b) {
     const char *names[] = {a, b};
     for (size_t i = 0; i < 2; i++) {
         snprintf(folder, sizeof folder, RECORDED "%s", names[i]);
-        assert_int_equal(stored_run_path(folder, path, sizeof path).code, STATUS_OK);
-        assert_int_equal(stored_run_read(path, &runs[i]).code, STATUS_OK);
+        assert_ok(stored_run_path(folder, path, sizeof path));
+        assert_ok(stored_run_read(path, &runs[i]));
     }
     return build_two(runs[0], runs[1]);
 }
@@ -344,10 +343,10 @@ static void check_sides(const char *old_run, const char *new_run, const char *co
     Comparison comparison;
     char path[512], changes[64];
     snprintf(path, sizeof path, RECORDED "%s", old_run);
-    assert_int_equal(measured_run_read(path, &before).code, STATUS_OK);
+    assert_ok(measured_run_read(path, &before));
     snprintf(path, sizeof path, RECORDED "%s", new_run);
-    assert_int_equal(measured_run_read(path, &now).code, STATUS_OK);
-    assert_int_equal(comparison_make(&before, &now, &usual, true, &comparison).code, STATUS_OK);
+    assert_ok(measured_run_read(path, &now));
+    assert_ok(comparison_make(&before, &now, &usual, true, &comparison));
     snprintf(changes, sizeof changes, "%zu %zu %zu %zu %zu", comparison_judged(&comparison),
              comparison.changes[CHANGE_FASTER], comparison.changes[CHANGE_SLOWER],
              comparison.changes[CHANGE_SAME], comparison.changes[CHANGE_UNDECIDED]);

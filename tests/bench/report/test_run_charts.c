@@ -80,7 +80,7 @@ TEST(what_is_drawn_is_found) {
     if (status.code == STATUS_SKIP) {
         skip_needing(NEEDS_GNUPLOT, status.why);
     }
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_string_equal(drawn.best, "lbp-texture-speedup-best-cpu");
     expect_found(&run, NULL, drawn.count, drawn.best);
     stored_run_release(&run);

@@ -20,7 +20,7 @@ static StoredRun run_of(const char *variant, int threads, CellStatus status) {
     Row row = measured_row(variant, 0.001);
     row.threads = threads;
     row.status = status;
-    assert_int_equal(results_add(&stored.results, &row).code, STATUS_OK);
+    assert_ok(results_add(&stored.results, &row));
     return stored;
 }
 

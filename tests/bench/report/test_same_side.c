@@ -42,8 +42,8 @@ static Row launched_row(const char *variant, int side, double milliseconds, doub
         const double seconds = milliseconds * 1e-3 * pow(spread, place);
         row.kernel.origin.launch = row.end_to_end.origin.launch = (uint32_t)(i % launches);
         if (launches == 1 || i < launches) {
-            assert_int_equal(samples_add(&row.kernel, seconds).code, STATUS_OK);
-            assert_int_equal(samples_add(&row.end_to_end, seconds).code, STATUS_OK);
+            assert_ok(samples_add(&row.kernel, seconds));
+            assert_ok(samples_add(&row.end_to_end, seconds));
         }
     }
     return row;
@@ -68,10 +68,10 @@ static void check_sentence(const Results *results, SpeedSide side) {
                                [SIDE_SAME] = INK_PLAIN,
                                [SIDE_UNDECIDED] = INK_PLAIN};
     RunVerdict verdict;
-    assert_int_equal(verdict_of(results, &results->rows[0], &verdict).code, STATUS_OK);
+    assert_ok(verdict_of(results, &results->rows[0], &verdict));
     for (size_t i = 0; i < 2; i++) { /* by kernel time and end to end, which are the same */
         assert_int_equal(verdict.sentences[i].ink, inks[side]);
-        assert_non_null(strstr(verdict.sentences[i].text, side_word(side, COMPARED_SPEED)));
+        assert_says(verdict.sentences[i].text, side_word(side, COMPARED_SPEED));
     }
 }
 
@@ -81,7 +81,7 @@ static void check_cost(const Results *results, SpeedSide side) {
     char text[1024];
     for (int kind = COST_KERNEL; kind <= COST_END_TO_END; kind++) {
         cost_sentence(results, &results->rows[0], &prices, (CostKind)kind, text, sizeof text);
-        assert_non_null(strstr(text, side_word(side, COMPARED_COST)));
+        assert_says(text, side_word(side, COMPARED_COST));
     }
 }
 
@@ -89,7 +89,7 @@ static void check_cost(const Results *results, SpeedSide side) {
 static ClaimList claims_of(const Results *results) {
     ClaimList list = {.count = 0};
     const RunClaims claims = {.claimed = results, .here = results, .same_machine = true};
-    assert_int_equal(run_claims_judge(&claims, &list).code, STATUS_OK);
+    assert_ok(run_claims_judge(&claims, &list));
     return list;
 }
 
@@ -97,7 +97,7 @@ static void check_claims(const Results *results, SpeedSide side) {
     ClaimList list = claims_of(results);
     assert_true(list.count >= 2);
     for (size_t i = 0; i < 2; i++) { /* by kernel time and end to end */
-        assert_non_null(strstr(list.items[i].claimed, side_word(side, COMPARED_SPEED)));
+        assert_says(list.items[i].claimed, side_word(side, COMPARED_SPEED));
         assert_string_equal(list.items[i].claimed, list.items[i].here);
     }
     claims_release(&list);
@@ -191,12 +191,6 @@ static StoredRun run_of_sizes(const Case *pair) {
     return run;
 }
 
-static void check_has(const char *text, const char *words) {
-    if (strstr(text, words) == NULL) {
-        fail_msg("'%s' does not say '%s'", text, words);
-    }
-}
-
 static bool is_marked(StoredRun *run) {
     const PaperRequest request = {.type = &chart_types[SUBJECT_CROSSOVER],
                                   .measure = PAPER_KERNEL,
@@ -209,7 +203,7 @@ static bool is_marked(StoredRun *run) {
     Document document;
     PaperFigure figure;
     document_open(&document, "");
-    assert_int_equal(paper_build(&request, &view, 1, &document, &figure).code, STATUS_OK);
+    assert_ok(paper_build(&request, &view, 1, &document, &figure));
     const bool marked = find_series(figure.chart, "crossover") != NULL;
     document_release(&document);
     return marked;
@@ -233,19 +227,19 @@ TEST(a_crossover_is_the_same_in_every_view) {
         const Results *results = &report.stored.results;
         print_message("%s\n", cases[i].name);
         build(&report);
-        assert_int_equal(verdict_of(results, &results->rows[0], &verdict).code, STATUS_OK);
-        check_has(verdict.sentences[0].text, words[side]);
+        assert_ok(verdict_of(results, &results->rows[0], &verdict));
+        assert_says(verdict.sentences[0].text, words[side]);
         cost_sentence(results, &results->rows[0], &prices, COST_KERNEL, cost, sizeof cost);
-        check_has(cost, words[side]);
+        assert_says(cost, words[side]);
         /* The page has the range behind the words. */
         const char *page = cell(find_table(&report, "crossover"), 0, NULL, "by kernel time")->text;
         assert_memory_equal(page, words[side], strcspn(words[side], ";"));
-        check_has(page, side_is_decided(side) ? "" : strchr(words[side], ';'));
+        assert_says(page, side_is_decided(side) ? "" : strchr(words[side], ';'));
         assert_int_equal(is_marked(&report.stored), side == SIDE_FASTER);
         ClaimList list = claims_of(results);
         for (size_t j = 0; j < list.count; j++) {
             if (strstr(list.items[j].text, "against the best CPU") != NULL) {
-                check_has(list.items[j].claimed, words[side]);
+                assert_says(list.items[j].claimed, words[side]);
             }
         }
         claims_release(&list);
@@ -287,7 +281,7 @@ static SpeedSide changed_in_history(const StoredRun *before, const StoredRun *no
     }
     const MachineHistory history = {
         .machine = "m", .build = "b", .entries = entries, .count = 2 * COMMITS};
-    assert_int_equal(history_view(&history, 0.05, 200, &view).code, STATUS_OK);
+    assert_ok(history_view(&history, 0.05, 200, &view));
     assert_int_equal(view.count, 1);
     const HistorySeries *series = &view.series[0];
     const SpeedSide side = series->change_count == 0      ? SIDE_UNDECIDED
@@ -301,12 +295,9 @@ static SpeedSide changed_in_history(const StoredRun *before, const StoredRun *no
 static CellJudgement compared(const StoredRun *before, const StoredRun *now) {
     MeasuredRun old_run = {.count = 0}, new_run = {.count = 0};
     Comparison comparison;
-    assert_int_equal(measured_run_of_results(&before->results, &before->machine, &old_run).code,
-                     STATUS_OK);
-    assert_int_equal(measured_run_of_results(&now->results, &now->machine, &new_run).code,
-                     STATUS_OK);
-    assert_int_equal(comparison_make(&old_run, &new_run, &judge_criteria, true, &comparison).code,
-                     STATUS_OK);
+    assert_ok(measured_run_of_results(&before->results, &before->machine, &old_run));
+    assert_ok(measured_run_of_results(&now->results, &now->machine, &new_run));
+    assert_ok(comparison_make(&old_run, &new_run, &judge_criteria, true, &comparison));
     assert_int_equal(comparison.count, 1);
     const CellJudgement judgement = comparison.cells[0].judgement;
     comparison_release(&comparison);
@@ -338,24 +329,23 @@ TEST(a_cell_of_two_runs_has_the_same_side_in_every_view) {
                                   {.stored = &report.other, .name = "new"}};
         document_open(&report.document, "Old and new");
         report_build(runs, 2, &report.document);
-        assert_int_equal(document_status(&report.document).code, STATUS_OK);
+        assert_ok(document_status(&report.document));
         char words[NUMBER_WORDS_SIZE];
         difference_words(&judgement.difference, words);
         const DocTable *table = find_table(&report, "diff-lbp-texture-cells");
         assert_string_equal(cell(table, 0, "kernel", "B is")->text, words);
-        assert_non_null(strstr(words, side_word(pair->side, COMPARED_SPEED)));
+        assert_says(words, side_word(pair->side, COMPARED_SPEED));
         table = find_table(&report, "diff-first");
         assert_string_equal(cell(table, 0, NULL, "kernel only")->text, words);
         const Ratio speeds = difference_speeds(&judgement.difference);
         char brief[NUMBER_WORDS_SIZE];
         side_brief(pair->side, &speeds, brief);
-        check_has(report_finding(runs, 2, &report.document),
-                  document_text(&report.document, " is %s %s ", brief, side_joint(pair->side)));
+        assert_says(report_finding(runs, 2, &report.document),
+                    document_text(&report.document, " is %s %s ", brief, side_joint(pair->side)));
         const char *most = cell(find_table(&report, "diff-winner"), 0, NULL, "kernel")->text;
-        assert_non_null(strstr(most, pair->side == SIDE_FASTER ? "at the one size"
-                                     : pair->side == SIDE_SLOWER
-                                         ? "not at the one size"
-                                         : side_word(pair->side, COMPARED_SPEED)));
+        assert_says(most, pair->side == SIDE_FASTER   ? "at the one size"
+                          : pair->side == SIDE_SLOWER ? "not at the one size"
+                                                      : side_word(pair->side, COMPARED_SPEED));
         /* More commits than two runs show more, but never the other side. */
         const SpeedSide history = changed_in_history(&report.stored, &report.other);
         assert_true(side_is_decided(pair->side) ? history == pair->side
@@ -384,12 +374,12 @@ TEST(the_fastest_of_two_runs_have_the_side_of_their_cell) {
                               {.stored = &report.other, .name = "new"}};
     document_open(&report.document, "Old and new");
     report_build(runs, 2, &report.document);
-    assert_int_equal(document_status(&report.document).code, STATUS_OK);
+    assert_ok(document_status(&report.document));
     const char *of_cell =
         cell(find_table(&report, "diff-lbp-texture-cells"), CELLS - 1, "kernel", "B is")->text;
-    check_has(of_cell, side_word(SIDE_UNDECIDED, COMPARED_SPEED));
+    assert_says(of_cell, side_word(SIDE_UNDECIDED, COMPARED_SPEED));
     const DocTable *first = find_table(&report, "diff-first");
     assert_string_equal(cell(first, 0, NULL, "kernel only")->text, of_cell);
-    check_has(report_finding(runs, 2, &report.document), of_cell);
+    assert_says(report_finding(runs, 2, &report.document), of_cell);
     release(&report);
 }

@@ -51,8 +51,8 @@ static Row scaled_row(const char *variant, int workers, int width, int height, i
         const double drift = 1e-3 * (0.98 + 0.02 * launch);
         row.kernel.origin = row.end_to_end.origin = (SampleOrigin){(uint32_t)launch, 0};
         for (int i = 0; i < 3; i++) {
-            assert_int_equal(samples_add(&row.kernel, drift * kernel).code, STATUS_OK);
-            assert_int_equal(samples_add(&row.end_to_end, drift * whole).code, STATUS_OK);
+            assert_ok(samples_add(&row.kernel, drift * kernel));
+            assert_ok(samples_add(&row.end_to_end, drift * whole));
         }
     }
     return row;
@@ -148,7 +148,7 @@ TEST(the_table_has_intervals) {
     const DocTable *table = find_table(&report, "scaling-lbp-texture-threads");
     check_text(table, 0, NULL, "efficiency (%)", "100");
     check_text(table, 1, NULL, "efficiency (%)", "78.1 (76.2 to 80.0)");
-    assert_non_null(strstr(table->note, "in parentheses 95% of 6 launches"));
+    assert_says(table->note, "in parentheses 95% of 6 launches");
     const DocChart *chart = find_chart(&report, "lbp-texture-threads-efficiency");
     near(find_series(chart, "omp")->points[1].low, 80 / 1.05, 1e-9);
     near(find_series(chart, "omp")->points[1].high, 80, 1e-9);
@@ -199,7 +199,7 @@ TEST(weak_scaling_has_an_efficiency_alone) {
     check_text(table, 1, NULL, "size", "1000×200");
     check_text(table, 1, "kernel", "efficiency (%)", "95.2");
     near(cell(table, 2, "with copies", "efficiency (%)")->number, 0.5, 1e-9);
-    assert_non_null(strstr(table->note, "N GPUs have N times the rows of one"));
+    assert_says(table->note, "N GPUs have N times the rows of one");
     assert_null(find_chart(&report, "lbp-on-texture-gpus-speedup"));
     expect_line(find_chart(&report, "lbp-on-texture-gpus-efficiency"), "cuda_multi", 3,
                 (const double[][2]){{1, 100}, {2, 800 / 8.4}, {4, 80}});
@@ -218,8 +218,7 @@ TEST(without_one_gpu_the_section_says_why) {
     const DocCell *lacking = cell(table, 0, "kernel", "efficiency (%)");
     assert_int_equal(lacking->kind, CELL_MISSING);
     assert_string_equal(lacking->text, "none on 1 GPU");
-    assert_non_null(
-        strstr(table->note, "cuda_multi was not measured on one GPU, so there is no efficiency."));
+    assert_says(table->note, "cuda_multi was not measured on one GPU, so there is no efficiency.");
     assert_null(find_chart(&report, "lbp-texture-gpus-speedup"));
     release(&report);
 }
@@ -261,7 +260,7 @@ TEST(a_run_draws_its_scaling) {
     RunChartList list;
     Document document;
     document_open(&document, "");
-    assert_int_equal(run_charts_list(&run.results, &list).code, STATUS_OK);
+    assert_ok(run_charts_list(&run.results, &list));
     const DocChart *chart =
         run_chart_build(&run.results, find_listed(&list, "lbp-texture-cuda_multi-gpus"), &document);
     assert_int_equal(chart->panel_count, 2);
@@ -283,13 +282,13 @@ TEST(a_run_draws_weak_scaling_as_one_line) {
     RunChartList list;
     Document document;
     document_open(&document, "");
-    assert_int_equal(run_charts_list(&run.results, &list).code, STATUS_OK);
+    assert_ok(run_charts_list(&run.results, &list));
     const DocChart *chart =
         run_chart_build(&run.results, find_listed(&list, "lbp-texture-cuda_multi-gpus"), &document);
     assert_int_equal(chart->panel_count, 0);
     assert_int_equal(chart->count, 2);
     near(in_panel(chart, 0, "1000×100")->points[2].y, 80, 1e-9);
-    assert_non_null(strstr(chart->note, "weak scaling: N GPUs have N times the rows of one"));
+    assert_says(chart->note, "weak scaling: N GPUs have N times the rows of one");
     run_charts_release(&list);
     document_release(&document);
     stored_run_release(&run);
@@ -328,18 +327,18 @@ static void release_drawn(Drawn *drawn) {
 TEST(a_figure_is_of_gpus_or_of_threads) {
     PaperRequest request = usual;
     Drawn drawn = figure_of(&request, strong_run());
-    assert_int_equal(drawn.status.code, STATUS_OK);
+    assert_ok(drawn.status);
     const DocChart *chart = drawn.figure.chart;
     assert_int_equal(chart->panel_count, 2);
     assert_string_equal(chart->x.title, "GPUs");
     near(in_panel(chart, 0, "cuda_multi")->points[2].y, 3.2, 1e-9);
     near(in_panel(chart, 1, "cuda_multi, with copies")->points[1].y, 60, 1e-9);
     near(in_panel(chart, 1, "cuda_multi")->points[1].low, 400 / 4.3, 1e-9); /* of six launches */
-    assert_non_null(strstr(drawn.figure.caption, "speedup over one, and efficiency, against gpus"));
+    assert_says(drawn.figure.caption, "speedup over one, and efficiency, against gpus");
     release_drawn(&drawn);
     request.axis = "threads";
     drawn = figure_of(&request, strong_run());
-    assert_int_equal(drawn.status.code, STATUS_OK);
+    assert_ok(drawn.status);
     assert_string_equal(drawn.figure.chart->x.title, "threads");
     near(in_panel(drawn.figure.chart, 1, "omp")->points[1].y, 80, 1e-9);
     release_drawn(&drawn);
@@ -350,13 +349,13 @@ TEST(a_figure_of_weak_scaling_has_the_efficiency) {
     PaperRequest request = usual;
     request.sizes = "1000x100";
     Drawn drawn = figure_of(&request, weak_run());
-    assert_int_equal(drawn.status.code, STATUS_OK);
+    assert_ok(drawn.status);
     const DocChart *chart = drawn.figure.chart;
     assert_int_equal(chart->panel_count, 0);
     assert_string_equal(chart->y.title, "efficiency of cuda_multi (%)");
     near(in_panel(chart, 0, "cuda_multi")->points[1].y, 800 / 8.4, 1e-9);
-    assert_non_null(strstr(drawn.figure.caption,
-                           "efficiency of weak scaling: N GPUs have N times the rows of one"));
+    assert_says(drawn.figure.caption,
+                "efficiency of weak scaling: N GPUs have N times the rows of one");
     release_drawn(&drawn);
 }
 
@@ -406,9 +405,9 @@ TEST(axes_that_grow_make_lines) {
     check_text(table, 0, NULL, "keypoints", "3000");
     check_text(table, 1, NULL, "keypoints", "6000");
     check_text(table, 1, "kernel", "efficiency (%)", "80.0");
-    assert_non_null(strstr(table->note, "N GPUs have N times the keypoints of one"));
+    assert_says(table->note, "N GPUs have N times the keypoints of one");
     RunChartList list;
-    assert_int_equal(run_charts_list(&report.stored.results, &list).code, STATUS_OK);
+    assert_ok(run_charts_list(&report.stored.results, &list));
     const DocChart *chart = run_chart_build(
         &report.stored.results,
         find_listed(&list, "hashsift-texture-keypoints-1000-cuda_multi-gpus"), &report.document);
@@ -419,7 +418,7 @@ TEST(axes_that_grow_make_lines) {
     PaperRequest request = usual;
     request.measure = PAPER_KERNEL;
     Drawn drawn = figure_of(&request, keypoints_run());
-    assert_int_equal(drawn.status.code, STATUS_OK);
+    assert_ok(drawn.status);
     near(in_panel(drawn.figure.chart, 0, "keypoints 3000")->points[1].y, 80, 1e-9);
     release_drawn(&drawn);
 }
@@ -428,7 +427,7 @@ TEST(axes_that_grow_make_lines) {
 
 static void check_verdict(StoredRun run, const char *want) {
     RunVerdict verdict;
-    assert_int_equal(verdict_of(&run.results, &run.results.rows[0], &verdict).code, STATUS_OK);
+    assert_ok(verdict_of(&run.results, &run.results.rows[0], &verdict));
     assert_true(verdict.count > 0);
     assert_string_equal(verdict.sentences[verdict.count - 1].text, want);
     stored_run_release(&run);

@@ -103,8 +103,8 @@ TEST(parts_of_a_bar_are_stages_in_their_order, NULL) {
     algorithm.cpu = (VariantTable){staged, 1};
     row.algorithm = &algorithm;
     row.variant = staged;
-    assert_int_equal(results_add(&charts.results, &row).code, STATUS_OK);
-    assert_int_equal(run_charts_list(&charts.results, &charts.list).code, STATUS_OK);
+    assert_ok(results_add(&charts.results, &row));
+    assert_ok(run_charts_list(&charts.results, &charts.list));
     document_open(&charts.document, "");
     const DocChart *built = built_chart(&charts, "lbp-texture-stages");
     assert_int_equal(built->kind, CHART_BARS);

@@ -19,7 +19,7 @@ TEST(fields_are_quoted_where_they_must_be) {
     table_words(document, table, "two\nlines");
     table_cell(document, table, &(DocCell){.text = NULL, .number = NAN});
     table_words(document, table, "plain");
-    assert_int_equal(table_csv_write(table, fixture_path(fixture, "t.csv")).code, STATUS_OK);
+    assert_ok(table_csv_write(table, fixture_path(fixture, "t.csv")));
     expect_file(fixture, "t.csv",
                 "size,\"Time: ms, \"\"min\"\"\"\n\"a,b\",\"two\nlines\"\n,plain\n");
 }
@@ -34,14 +34,14 @@ TEST(numbers_are_in_full) {
     table_number(document, table, 12.3456789, 3);
     table_words(document, table, "8K");
     table_cell(document, table, &(DocCell){.text = "not run", .number = NAN, .kind = CELL_MISSING});
-    assert_int_equal(table_csv_write(table, fixture_path(fixture, "t.csv")).code, STATUS_OK);
+    assert_ok(table_csv_write(table, fixture_path(fixture, "t.csv")));
     expect_file(fixture, "t.csv", "size,ms\n4K,12.3456789\n8K,not run\n");
 }
 
 TEST(nasty_texts_are_read_back) {
     DocumentFixture *fixture = test_state;
     DocTable *table = nasty_table(&fixture->document);
-    assert_int_equal(table_csv_write(table, fixture_path(fixture, "t.csv")).code, STATUS_OK);
+    assert_ok(table_csv_write(table, fixture_path(fixture, "t.csv")));
     char *text = scratch_read(&fixture->folder, "t.csv"), *cursor = text;
     CsvRecord record;
     assert_true(csv_next_record(&cursor, &record));

@@ -10,9 +10,9 @@ static Behaviour look(const double *values, size_t n) {
     Samples samples = {.count = 0};
     Behaviour behaviour;
     for (size_t i = 0; i < n; i++) {
-        assert_int_equal(samples_add(&samples, values[i]).code, STATUS_OK);
+        assert_ok(samples_add(&samples, values[i]));
     }
-    assert_int_equal(behaviour_of(&samples, &behaviour).code, STATUS_OK);
+    assert_ok(behaviour_of(&samples, &behaviour));
     for (size_t i = 0; i < n; i++) {
         assert_true(samples.seconds[i] == values[i]);
     }

@@ -29,11 +29,10 @@ static void add(Results *results, const char *variant, size_t size, const double
     const double copies = strncmp(variant, "cuda", 4) == 0 ? 100 : 1;
     for (size_t i = 0; i < launches; i++) {
         row.kernel.origin.launch = row.end_to_end.origin.launch = (uint32_t)i;
-        assert_int_equal(samples_add(&row.kernel, 1e-3 * milliseconds[i]).code, STATUS_OK);
-        assert_int_equal(samples_add(&row.end_to_end, copies * 1e-3 * milliseconds[i]).code,
-                         STATUS_OK);
+        assert_ok(samples_add(&row.kernel, 1e-3 * milliseconds[i]));
+        assert_ok(samples_add(&row.end_to_end, copies * 1e-3 * milliseconds[i]));
     }
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(results_add(results, &row));
 }
 
 /* Launches at 0.98, 0.99, 1, 1, 1.01 and 1.02 of the time. */
@@ -61,7 +60,7 @@ static void judge(Pair *pair, bool same_machine) {
     const RunClaims claims = {
         .claimed = &pair->claimed, .here = &pair->here, .same_machine = same_machine};
     claims_release(&pair->list);
-    assert_int_equal(run_claims_judge(&claims, &pair->list).code, STATUS_OK);
+    assert_ok(run_claims_judge(&claims, &pair->list));
 }
 
 static void pair_release(Pair *pair) {
@@ -140,10 +139,9 @@ static void add_once(Results *results, const char *variant, size_t size, double 
     static const double samples[] = {1, 1.01, 0.99, 1, 1.02, 0.98, 1, 1.005};
     Row row = cell(variant, size);
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
-        assert_int_equal(samples_add(&row.kernel, 1e-3 * milliseconds * samples[i]).code,
-                         STATUS_OK);
+        assert_ok(samples_add(&row.kernel, 1e-3 * milliseconds * samples[i]));
     }
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(results_add(results, &row));
 }
 
 /* It has a side in its run, which others may confirm; of a single sample it has none. */
@@ -159,8 +157,8 @@ TEST(one_launch_has_a_side_in_its_run) {
     }
     judge(&pair, true);
     const JudgedClaim *claim = check(&pair, SPEEDUP, "10x10", CLAIM_HOLDS);
-    assert_non_null(strstr(claim->claimed, "10.0× faster ("));
-    assert_non_null(strstr(claim->claimed, " in this run)"));
+    assert_says(claim->claimed, "10.0× faster (");
+    assert_says(claim->claimed, " in this run)");
     assert_string_equal(claim->why, "too few launches to compare the factors");
     claim = check(&pair, SPEEDUP, "20x20", CLAIM_UNTESTED);
     assert_string_equal(claim->claimed, "undecided");
@@ -218,7 +216,7 @@ TEST(launches_that_differ_much_have_a_side_alone) {
     add(&pair.here, "cuda_fast", 0, wild, LAUNCHES);
     judge(&pair, true);
     const JudgedClaim *claim = check(&pair, SPEEDUP, "10x10", CLAIM_HOLDS);
-    assert_non_null(strstr(claim->why, "a change of the factor by"));
+    assert_says(claim->why, "a change of the factor by");
     pair_release(&pair);
 }
 
@@ -323,7 +321,7 @@ static void add_without_time(Results *results, const char *variant, CellStatus s
     row.status = status;
     row.verified = false;
     snprintf(row.why, sizeof row.why, "%s", why);
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(results_add(results, &row));
 }
 
 TEST(a_skipped_cell_tests_nothing_and_says_why) {
@@ -389,13 +387,13 @@ TEST(before_measuring_a_claim_is_open_or_has_a_reason) {
     claim_ten(&pair.claimed);
     add_flat(&pair.claimed, "seq", 0, 200);
     RunClaims claims = {.claimed = &pair.claimed, .missing = no_device};
-    assert_int_equal(run_claims_judge(&claims, &pair.list).code, STATUS_OK);
+    assert_ok(run_claims_judge(&claims, &pair.list));
     assert_string_equal(check(&pair, SPEEDUP, "10x10", CLAIM_UNTESTED)->why, "no CUDA device");
     check(&pair, "seq over the best CPU, kernel time", "10x10", CLAIM_OPEN);
     assert_int_equal(claims_exit_code(&pair.list), EXIT_OK);
     claims_release(&pair.list);
     claims.wanted = is_simd_or_seq;
-    assert_int_equal(run_claims_judge(&claims, &pair.list).code, STATUS_OK);
+    assert_ok(run_claims_judge(&claims, &pair.list));
     assert_null(find(&pair, SPEEDUP, "10x10"));
     check(&pair, "simd faster than seq, kernel time", "10x10", CLAIM_OPEN);
     pair_release(&pair);
@@ -505,21 +503,19 @@ static char *printed(const ClaimList *list) {
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
-    assert_int_equal(claims_print(stream, list, table_print_markdown).code, STATUS_OK);
+    assert_ok(claims_print(stream, list, table_print_markdown));
     fclose(stream);
     return text;
 }
 
 static void add_judged(ClaimList *list, ClaimVerdict verdict, const char *why) {
-    assert_int_equal(claims_add(list, &(JudgedClaim){.of = "lbp, a\033[2J|b",
-                                                     .place = "4K",
-                                                     .text = "x faster than y",
-                                                     .claimed = "2×",
-                                                     .here = "1×",
-                                                     .why = why,
-                                                     .verdict = verdict})
-                         .code,
-                     STATUS_OK);
+    assert_ok(claims_add(list, &(JudgedClaim){.of = "lbp, a\033[2J|b",
+                                              .place = "4K",
+                                              .text = "x faster than y",
+                                              .claimed = "2×",
+                                              .here = "1×",
+                                              .why = why,
+                                              .verdict = verdict}));
 }
 
 TEST(the_end_names_what_does_not_hold_and_counts) {
@@ -530,17 +526,16 @@ TEST(the_end_names_what_does_not_hold_and_counts) {
     add_judged(&list, CLAIM_UNTESTED, "no CUDA device");
     char *text = printed(&list);
     assert_null(strchr(text, '\033'));
-    assert_non_null(strstr(text,
-                           "does not hold: lbp, a\\x1b[2J|b, 4K: x faster than y; claimed: 2×; "
-                           "here: 1×; both are equal here\n"
-                           "cannot be tested here (2): no CUDA device\n"
-                           "1 of 2 tested claims hold here, 1 does not; 2 more cannot be tested "
-                           "here\n"));
+    assert_says(text, "does not hold: lbp, a\\x1b[2J|b, 4K: x faster than y; claimed: 2×; "
+                      "here: 1×; both are equal here\n"
+                      "cannot be tested here (2): no CUDA device\n"
+                      "1 of 2 tested claims hold here, 1 does not; 2 more cannot be tested "
+                      "here\n");
     free(text);
     claims_release(&list);
     add_judged(&list, CLAIM_UNTESTED, "no CUDA device");
     text = printed(&list);
-    assert_non_null(strstr(text, "no claim was tested; 1 cannot be tested here\n"));
+    assert_says(text, "no claim was tested; 1 cannot be tested here\n");
     free(text);
     claims_release(&list);
 }
@@ -552,14 +547,11 @@ TEST(claims_may_name_their_launches) {
     char *text = printed(&list);
     assert_null(strstr(text, "launches"));
     free(text);
-    assert_int_equal(
-        claims_add(&list,
-                   &(JudgedClaim){.of = "Table 1", .verdict = CLAIM_HOLDS, .launches = "3 to 6"})
-            .code,
-        STATUS_OK);
+    assert_ok(claims_add(
+        &list, &(JudgedClaim){.of = "Table 1", .verdict = CLAIM_HOLDS, .launches = "3 to 6"}));
     text = printed(&list);
-    assert_non_null(strstr(text, "launches"));
-    assert_non_null(strstr(text, "3 to 6"));
+    assert_says(text, "launches");
+    assert_says(text, "3 to 6");
     free(text);
     cJSON *object = cJSON_CreateObject();
     assert_true(claims_json_add(object, &list));

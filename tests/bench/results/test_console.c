@@ -28,27 +28,26 @@ static char *printed_sample(void) {
 
 TEST(rows_show_times_and_ratios) {
     char *text = printed_sample();
-    assert_non_null(strstr(text, "lbp on texture, hot caches"));
-    assert_non_null(strstr(text, "5.000"));
-    assert_non_null(strstr(text, "0.5000"));
-    assert_non_null(strstr(text, "threads:2"));
-    assert_non_null(strstr(text, "2.50×"));
-    assert_non_null(strstr(text, "yes"));
+    assert_says(text, "lbp on texture, hot caches");
+    assert_says(text, "5.000");
+    assert_says(text, "0.5000");
+    assert_says(text, "threads:2");
+    assert_says(text, "2.50×");
+    assert_says(text, "yes");
     free(text);
 }
 
 TEST(base_is_named) {
     char *text = printed_sample();
-    assert_non_null(strstr(text, "base: seq (1 thread)\n"));
+    assert_says(text, "base: seq (1 thread)\n");
     free(text);
 }
 
 TEST(reasons_and_totals_are_listed) {
     char *text = printed_sample();
-    assert_non_null(strstr(text, "Failed:\n  lbp/simd/texture/tiny: codes differ at (1, 2)\n"));
-    assert_non_null(
-        strstr(text, "Skipped:\n  lbp/cuda_naive/texture/tiny: needs 2 GiB, \"1 GiB\" free\n"));
-    assert_non_null(strstr(text, "4 cells: 2 ok, 1 skipped, 1 failed\n"));
+    assert_says(text, "Failed:\n  lbp/simd/texture/tiny: codes differ at (1, 2)\n");
+    assert_says(text, "Skipped:\n  lbp/cuda_naive/texture/tiny: needs 2 GiB, \"1 GiB\" free\n");
+    assert_says(text, "4 cells: 2 ok, 1 skipped, 1 failed\n");
     free(text);
 }
 
@@ -58,12 +57,11 @@ TEST(same_reasons_are_told_once) {
     for (size_t i = 0; i < 3; i++) {
         Row row = sample_row(variants[i]);
         snprintf(row.why, sizeof row.why, "no device");
-        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+        assert_ok(results_add(&results, &row));
     }
     char *text = printed(sample_record(), &results);
     assert_int_equal(count_of(text, "no device"), 1);
-    assert_non_null(
-        strstr(text, "3 cells: no device\n      lbp/cuda_naive (1), lbp/cuda_tiled (2)\n"));
+    assert_says(text, "3 cells: no device\n      lbp/cuda_naive (1), lbp/cuda_tiled (2)\n");
     free(text);
     results_release(&results);
 }
@@ -75,9 +73,9 @@ static char *printed_with(const double *milliseconds, uint32_t count, bool of_la
     samples_release(&row->kernel);
     for (uint32_t i = 0; i < count; i++) {
         row->kernel.origin.launch = of_launches ? i : 0;
-        assert_int_equal(samples_add(&row->kernel, milliseconds[i] * 1e-3).code, STATUS_OK);
+        assert_ok(samples_add(&row->kernel, milliseconds[i] * 1e-3));
     }
-    assert_int_equal(summarize(&row->kernel, &row->kernel_summary).code, STATUS_OK);
+    assert_ok(summarize(&row->kernel, &row->kernel_summary));
     for (size_t i = 1; i < results.count; i++) {
         results.rows[i].kernel_summary.launches = row->kernel_summary.launches;
     }
@@ -96,7 +94,7 @@ static char *printed_on_machine(const LaunchSpread *spread, bool of_launches) {
         for (uint32_t sample = 0; sample < samples->count; sample++) {
             samples->origins[sample].launch = sample;
         }
-        assert_int_equal(summarize(samples, &results.rows[i].kernel_summary).code, STATUS_OK);
+        assert_ok(summarize(samples, &results.rows[i].kernel_summary));
     }
     machine = *record.machine;
     machine.spread = *spread;
@@ -117,7 +115,7 @@ TEST(one_launch_has_the_spread_of_the_machine) {
     char *text = printed_on_machine(&spread, false);
     assert_int_equal(count_of(text, "  ?  "), 2);
     assert_null(strstr(text, "run to run: "));
-    assert_non_null(strstr(text, UNKNOWN));
+    assert_says(text, UNKNOWN);
     free(text);
     launch_spread_add(&spread, 1, 5e-4, 0.77, 6); /* of another duration */
     launch_spread_add(&spread, 2, 5e-4, 0.123, 6);
@@ -129,13 +127,13 @@ TEST(one_launch_has_the_spread_of_the_machine) {
     assert_int_equal(count_of(text, "  ?  "), 1);
     assert_int_equal(count_of(text, " 12% "), 1);
     assert_null(strstr(text, "77%"));
-    assert_non_null(strstr(text, OF_MACHINE UNKNOWN));
+    assert_says(text, OF_MACHINE UNKNOWN);
     free(text);
     launch_spread_add(&spread, 1, 5e-3, 0.014, 6);
     snprintf(spread.of[SPREAD_ONE_THREAD][3].measured, SPREAD_DATE_SIZE, "2026-03-02T03:04:05Z");
     text = printed_on_machine(&spread, false);
     assert_int_equal(count_of(text, " 1.4% "), 1);
-    assert_non_null(strstr(text, OF_MACHINE)); /* the earlier of two days */
+    assert_says(text, OF_MACHINE); /* the earlier of two days */
     assert_null(strstr(text, UNKNOWN));
     free(text);
     text = printed_on_machine(&spread, true); /* has a spread of its own, that of 1 … 9 */
@@ -147,20 +145,20 @@ TEST(one_launch_has_the_spread_of_the_machine) {
 TEST(an_interval_says_what_it_rests_on) {
     const double one[] = {5.1, 4.9, 5.2, 4.8, 5.0, 5.3, 4.7};
     char *text = printed_with(one, 7, false); /* of seven independent samples: all */
-    assert_non_null(strstr(text, " 95% in this run "));
-    assert_non_null(strstr(text, " 4.700 to 5.300 "));
-    assert_non_null(strstr(text, " ? "));
+    assert_says(text, " 95% in this run ");
+    assert_says(text, " 4.700 to 5.300 ");
+    assert_says(text, " ? ");
     free(text);
     const double six[] = {5.3, 4.9, 5.2, 5.4, 5.0, 5.1};
     text = printed_with(six, 6, true);
-    assert_non_null(strstr(text, " 95% of 6 launches "));
-    assert_non_null(strstr(text, " 4.900 to 5.400 "));
-    assert_non_null(strstr(text, " 3.6% ")); /* standard deviation of the logarithms: 0.03635 */
-    assert_non_null(strstr(text, "run to run: standard deviation of the launches' logarithms\n"));
+    assert_says(text, " 95% of 6 launches ");
+    assert_says(text, " 4.900 to 5.400 ");
+    assert_says(text, " 3.6% "); /* standard deviation of the logarithms: 0.03635 */
+    assert_says(text, "run to run: standard deviation of the launches' logarithms\n");
     free(text);
     text = printed_with(six, 3, true);
-    assert_non_null(strstr(text, " 3 launches "));
-    assert_non_null(strstr(text, " 4.900 to 5.300 "));
+    assert_says(text, " 3 launches ");
+    assert_says(text, " 4.900 to 5.300 ");
     assert_null(strstr(text, "95%"));
     free(text);
 }
@@ -170,10 +168,10 @@ TEST(rows_over_their_roof_are_marked_and_explained) {
     results.rows[0].roof_fraction = 1.5;
     results.rows[0].over_roof = results.rows[0].slow_phase = true;
     char *text = printed(sample_record(), &results);
-    assert_non_null(strstr(text, "150.0%"));
-    assert_non_null(strstr(text, " ~> "));
-    assert_non_null(strstr(text, "\n~ slow phase: "));
-    assert_non_null(strstr(text, "\n> over the roof: "));
+    assert_says(text, "150.0%");
+    assert_says(text, " ~> ");
+    assert_says(text, "\n~ slow phase: ");
+    assert_says(text, "\n> over the roof: ");
     free(text);
     results.rows[0].over_roof = false;
     text = printed(sample_record(), &results);
@@ -205,8 +203,8 @@ TEST(rates_of_other_items_have_a_column) {
     for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
         results.rows[0].items_per_second = rates[i].rate;
         text = printed(sample_record(), &results);
-        assert_non_null(strstr(text, " features/s "));
-        assert_non_null(strstr(text, rates[i].want));
+        assert_says(text, " features/s ");
+        assert_says(text, rates[i].want);
         free(text);
     }
     results_release(&results);
@@ -218,7 +216,7 @@ TEST(cut_off_runs_say_so) {
     record.complete = false;
     record.planned = 10;
     char *text = printed(&record, &results);
-    assert_non_null(strstr(text, "; incomplete, 10 were planned\n"));
+    assert_says(text, "; incomplete, 10 were planned\n");
     free(text);
     results_release(&results);
 }

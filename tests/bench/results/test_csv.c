@@ -89,14 +89,11 @@ typedef struct File {
 
 static File write_sample(void) {
     Results results = sample_results();
-    const Status status = report_csv(test_path("results.csv"), sample_record(), &results);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(report_csv(test_path("results.csv"), sample_record(), &results));
     results_release(&results);
     File file;
     size_t length;
-    const Status read =
-        file_text_read(test_path("results.csv"), "a text", SIZE_MAX, &file.text, &length);
-    assert_int_equal(read.code, STATUS_OK);
+    assert_ok(file_text_read(test_path("results.csv"), "a text", SIZE_MAX, &file.text, &length));
     return file;
 }
 
@@ -278,7 +275,7 @@ TEST(what_was_not_measured_is_empty) {
 
 TEST(quotes_and_commas_survive) {
     File file = write_sample();
-    assert_non_null(strstr(file.text, ",\"needs 2 GiB, \"\"1 GiB\"\" free\","));
+    assert_says(file.text, ",\"needs 2 GiB, \"\"1 GiB\"\" free\",");
     file.cursor = file.text;
     assert_true(csv_next_record(&file.cursor, &file.header));
     next(&file);
@@ -315,11 +312,11 @@ TEST(fields_that_are_cut_elsewhere_are_in_quotes) {
 
 TEST(comments_say_where_it_was_measured) {
     File file = write_sample();
-    assert_non_null(strstr(file.text, "# cpu_model: Test CPU\n"));
-    assert_non_null(strstr(file.text, "# memory_bytes: 8589934592\n"));
-    assert_non_null(strstr(file.text, "# arguments: --algo lbp --input 'my photo.png'\n"));
-    assert_non_null(strstr(file.text, "\n# ceiling copy_dram/threads:1: 20.5 GB/s\n"));
-    assert_non_null(strstr(file.text, "\n# ceiling empty_kernel: 4.25 µs\n"));
+    assert_says(file.text, "# cpu_model: Test CPU\n");
+    assert_says(file.text, "# memory_bytes: 8589934592\n");
+    assert_says(file.text, "# arguments: --algo lbp --input 'my photo.png'\n");
+    assert_says(file.text, "\n# ceiling copy_dram/threads:1: 20.5 GB/s\n");
+    assert_says(file.text, "\n# ceiling empty_kernel: 4.25 µs\n");
     assert_true(strstr(file.text, "\nalgorithm,variant,") > strstr(file.text, "# cpu_model"));
     free(file.text);
 }

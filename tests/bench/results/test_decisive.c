@@ -17,7 +17,7 @@ static void check_chosen(StoredRun *run, double seconds, const char *want) {
     bool chosen[32] = {false};
     char text[512] = "";
     results_derive(&run->results, 1);
-    assert_int_equal(decisive_rows(&run->results, seconds, chosen).code, STATUS_OK);
+    assert_ok(decisive_rows(&run->results, seconds, chosen));
     for (size_t i = 0; i < run->results.count; i++) {
         const Row *row = &run->results.rows[i];
         if (chosen[i]) {

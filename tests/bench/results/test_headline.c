@@ -14,18 +14,18 @@ static void add(Results *results, const char *variant, int side, double kernel) 
     row.threads = variant_is_on_cpu(row.variant) ? 1 : 0;
     snprintf(row.size_name, sizeof row.size_name, "%d", side);
     for (int i = 0; i < 9 && kernel > 0; i++) {
-        assert_int_equal(samples_add(&row.kernel, kernel * 1e-3).code, STATUS_OK);
-        assert_int_equal(samples_add(&row.end_to_end, 2 * kernel * 1e-3).code, STATUS_OK);
+        assert_ok(samples_add(&row.kernel, kernel * 1e-3));
+        assert_ok(samples_add(&row.end_to_end, 2 * kernel * 1e-3));
     }
-    assert_int_equal(summarize(&row.kernel, &row.kernel_summary).code, STATUS_OK);
-    assert_int_equal(summarize(&row.end_to_end, &row.end_to_end_summary).code, STATUS_OK);
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(summarize(&row.kernel, &row.kernel_summary));
+    assert_ok(summarize(&row.end_to_end, &row.end_to_end_summary));
+    assert_ok(results_add(results, &row));
 }
 
 static void check_headline(Results *results, const char *wanted) {
     char text[HEADLINE_SIZE];
     results_derive(results, 1);
-    assert_int_equal(results_headline(results, text).code, STATUS_OK);
+    assert_ok(results_headline(results, text));
     assert_string_equal(text, wanted);
     results_release(results);
 }
@@ -67,7 +67,7 @@ TEST(the_sentence_names_it_too) {
     add(&results, "seq", 100, 8);
     add(&results, "omp", 100, 0);
     results_derive(&results, 1);
-    assert_int_equal(verdict_of(&results, &results.rows[0], &verdict).code, STATUS_OK);
+    assert_ok(verdict_of(&results, &results.rows[0], &verdict));
     assert_string_equal(verdict.sentences[0].text,
                         "At 100 seq alone has a time on the CPU; omp FAILED.");
     results_release(&results);

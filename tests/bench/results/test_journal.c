@@ -35,7 +35,7 @@ static Row make_row(const char *size, CellStatus status) {
     if (status == CELL_OK) {
         row.verified = true;
         samples_add(&row.kernel, 0.5);
-        assert_int_equal(summarize(&row.kernel, &row.kernel_summary).code, STATUS_OK);
+        assert_ok(summarize(&row.kernel, &row.kernel_summary));
     }
     return row;
 }
@@ -55,7 +55,7 @@ static void enter(void) {
     results_add(&results, &row);
     const Status status = report_json(fixture.json, &fixture.record, &results);
     results_release(&results);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
 }
 
 static void leave(void) {
@@ -67,7 +67,7 @@ EACH_TEST(enter, leave);
 
 static void add(const char *size, CellStatus status) {
     Row row = make_row(size, status);
-    assert_int_equal(journal_add(&fixture.journal, fixture.json, &row).code, STATUS_OK);
+    assert_ok(journal_add(&fixture.journal, fixture.json, &row));
     row_release(&row);
 }
 
@@ -75,7 +75,7 @@ static void add(const char *size, CellStatus status) {
 static void expect_rows(const char *want) {
     StoredRun *stored = calloc(1, sizeof *stored);
     char text[128] = "";
-    assert_int_equal(stored_run_read(fixture.json, stored).code, STATUS_OK);
+    assert_ok(stored_run_read(fixture.json, stored));
     for (size_t i = 0; i < stored->results.count; i++) {
         const Row *row = &stored->results.rows[i];
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s%c", i > 0 ? " " : "",
@@ -92,7 +92,7 @@ TEST(rows_of_both_are_read) {
     add("c", CELL_FAIL);
     expect_rows("a+ b+ c-");
     MeasuredRun *run = calloc(1, sizeof *run);
-    assert_int_equal(measured_run_read(fixture.json, run).code, STATUS_OK);
+    assert_ok(measured_run_read(fixture.json, run));
     assert_int_equal(run->count, 2);
     measured_run_release(run);
     free(run);

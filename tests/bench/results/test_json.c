@@ -10,13 +10,12 @@
 ALL_TESTS(make_test_folder, remove_test_folder);
 
 static cJSON *write_and_parse(const Results *results) {
-    const Status written = report_json(test_path("results.json"), sample_record(), results);
-    assert_int_equal(written.code, STATUS_OK);
+    assert_ok(report_json(test_path("results.json"), sample_record(), results));
     char *text;
     size_t length;
     const Status read =
         file_text_read(test_path("results.json"), "a text", SIZE_MAX, &text, &length);
-    assert_int_equal(read.code, STATUS_OK);
+    assert_ok(read);
     assert_null(strstr(text, "nan"));
     assert_null(strstr(text, "inf"));
     cJSON *root = cJSON_Parse(text);
@@ -132,8 +131,8 @@ TEST(cells_without_a_time_are_no_entries) {
     Row unproven = measured_row("simd", 0.001);
     unproven.verified = false;
     Row zero = measured_row("simd", 0.0);
-    assert_int_equal(results_add(&results, &unproven).code, STATUS_OK);
-    assert_int_equal(results_add(&results, &zero).code, STATUS_OK);
+    assert_ok(results_add(&results, &unproven));
+    assert_ok(results_add(&results, &zero));
     cJSON *root = write_and_parse(&results);
     results_release(&results);
     const cJSON *entry;

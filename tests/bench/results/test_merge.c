@@ -20,16 +20,16 @@ static Results launch_of(double milliseconds, size_t samples) {
     row.cpu_seconds = milliseconds * 1e-3;
     for (size_t i = 0; i < samples; i++) {
         row.kernel.origin.turn = (uint32_t)i / 2;
-        assert_int_equal(samples_add(&row.kernel, milliseconds * 1e-3).code, STATUS_OK);
+        assert_ok(samples_add(&row.kernel, milliseconds * 1e-3));
     }
-    assert_int_equal(samples_copy(&row.kernel, &row.end_to_end).code, STATUS_OK);
-    assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+    assert_ok(samples_copy(&row.kernel, &row.end_to_end));
+    assert_ok(results_add(&results, &row));
     return results;
 }
 
 static void merge_launch(Results *whole, double milliseconds, size_t samples, uint32_t launch) {
     Results more = launch_of(milliseconds, samples);
-    assert_int_equal(results_merge(whole, &more, launch).code, STATUS_OK);
+    assert_ok(results_merge(whole, &more, launch));
     results_release(&more);
 }
 
@@ -76,7 +76,7 @@ TEST(other_work_is_no_launch_of_the_cell) {
         launches[0].rows[0].answer_digest = 9;
         launches[1].rows[0].input_hash = cases[i].hash;
         launches[1].rows[0].answer_digest = cases[i].digest;
-        assert_int_equal(results_join(&whole, launches, 2, SIZE_MAX).code, STATUS_OK);
+        assert_ok(results_join(&whole, launches, 2, SIZE_MAX));
         assert_int_equal(whole.rows[0].status, cases[i].why != NULL ? CELL_FAIL : CELL_OK);
         assert_string_equal(whole.rows[0].why, cases[i].why != NULL ? cases[i].why : "");
         assert_int_equal(samples_launches(&whole.rows[0].kernel), cases[i].why != NULL ? 0 : 2);
@@ -100,7 +100,7 @@ static Results join(const double *milliseconds, const int *stolen, size_t count,
         launches[i] = launch_of(milliseconds[i], 4);
         launches[i].rows[0].stolen_share = stolen[i] ? 0.5 : 0;
     }
-    assert_int_equal(results_join(&whole, launches, count, least).code, STATUS_OK);
+    assert_ok(results_join(&whole, launches, count, least));
     for (size_t i = 0; i < count; i++) {
         results_release(&launches[i]);
     }
@@ -232,7 +232,7 @@ TEST(a_launch_whose_transfers_were_disturbed_is_set_aside) {
         row->held = true;
         row->stolen_share = i == 2 ? 0.5 : 0;
     }
-    assert_int_equal(results_join(&whole, launches, 4, 3).code, STATUS_OK);
+    assert_ok(results_join(&whole, launches, 4, 3));
     assert_float_equal(whole.rows[0].set_aside, 1, 0);
     for (size_t i = 0; i < 4; i++) {
         results_release(&launches[i]);
@@ -258,16 +258,16 @@ TEST(joules_are_the_median_over_launches) {
         launches[i] = launch_of(5, 4);
         Row *row = &launches[i].rows[0];
         for (size_t window = 0; window < 2 && windows[i][window] > 0; window++) {
-            assert_int_equal(samples_add(&row->energy_samples, windows[i][window]).code, STATUS_OK);
+            assert_ok(samples_add(&row->energy_samples, windows[i][window]));
         }
         row->idle_watt = i == 1 ? 110 : 60;
     }
-    assert_int_equal(results_join(&whole, launches, 3, SIZE_MAX).code, STATUS_OK);
+    assert_ok(results_join(&whole, launches, 3, SIZE_MAX));
     results_derive(&whole, 1);
     check_joules(&whole.rows[0]);
-    assert_int_equal(report_json(test_path("joule.json"), sample_record(), &whole).code, STATUS_OK);
+    assert_ok(report_json(test_path("joule.json"), sample_record(), &whole));
     StoredRun stored;
-    assert_int_equal(stored_run_read(test_path("joule.json"), &stored).code, STATUS_OK);
+    assert_ok(stored_run_read(test_path("joule.json"), &stored));
     check_joules(&stored.results.rows[0]);
     stored_run_release(&stored);
     for (size_t i = 0; i < 3; i++) {
@@ -288,10 +288,10 @@ TEST(what_one_launch_measured_is_kept) {
             row->stage_seconds[stage] = i == 1 ? 0.125 : (double)NAN;
         }
         if (i == 1) {
-            assert_int_equal(samples_add(&row->with_alloc, 0.007).code, STATUS_OK);
+            assert_ok(samples_add(&row->with_alloc, 0.007));
         }
     }
-    assert_int_equal(results_join(&whole, launches, 3, SIZE_MAX).code, STATUS_OK);
+    assert_ok(results_join(&whole, launches, 3, SIZE_MAX));
     results_derive(&whole, 1);
     const Row *row = &whole.rows[0];
     assert_float_equal(row->joule, 0.25, 0);
@@ -319,7 +319,7 @@ TEST(numbers_of_launches_are_weighted_by_their_samples) {
             Results more = launch_of(5, launch == 0 ? 4 : 12);
             memcpy((char *)&more.rows[0] + members[i % MEMBERS], &launches[i / MEMBERS][launch],
                    sizeof(double));
-            assert_int_equal(results_merge(&whole, &more, launch).code, STATUS_OK);
+            assert_ok(results_merge(&whole, &more, launch));
             results_release(&more);
         }
         double merged;
@@ -341,7 +341,7 @@ TEST(the_whole_is_no_better_than_its_worst_launch) {
             row->verified = row->converged = row->held = is_good;
             row->throttled = !is_good;
             row->agreement = is_good ? 1 : 0.75;
-            assert_int_equal(results_merge(&whole, &more, launch).code, STATUS_OK);
+            assert_ok(results_merge(&whole, &more, launch));
             results_release(&more);
         }
         const Row *row = &whole.rows[0];
@@ -363,7 +363,7 @@ TEST(peaks_are_those_of_the_launch_that_needs_most) {
         more.rows[0].host_peak = launches[launch];
         more.rows[0].peak_memory = 10 * launches[launch];
         more.rows[0].device_peak = 100 * launches[launch];
-        assert_int_equal(results_merge(&whole, &more, launch).code, STATUS_OK);
+        assert_ok(results_merge(&whole, &more, launch));
         results_release(&more);
     }
     assert_int_equal(whole.rows[0].host_peak, 9);
@@ -380,7 +380,7 @@ TEST(ceilings_are_those_of_the_first_launch) {
         if (launch > 0) {
             ceilings_add(&more.ceilings, "copy_dram", CEILING_BANDWIDTH, 1, 10e9 * launch, 128e6);
         }
-        assert_int_equal(results_merge(&whole, &more, launch).code, STATUS_OK);
+        assert_ok(results_merge(&whole, &more, launch));
         results_release(&more);
         assert_int_equal(whole.ceilings.count, launch > 0);
     }
@@ -410,7 +410,7 @@ TEST(timings_taken_again_are_counted) {
     for (uint32_t i = 0; i < 5; i++) {
         Results more = launch_of(5, 4);
         more.rows[0].repeated = repeated[i];
-        assert_int_equal(results_merge(&whole, &more, i).code, STATUS_OK);
+        assert_ok(results_merge(&whole, &more, i));
         results_release(&more);
         assert_true(isnan(so_far[i]) ? isnan(whole.rows[0].repeated)
                                      : whole.rows[0].repeated == so_far[i]);
@@ -446,17 +446,16 @@ TEST(allocation_has_an_interval_over_launches) {
     Results whole = {.rows = NULL};
     for (uint32_t i = 0; i < 6; i++) {
         Results more = launch_of(5, 5);
-        assert_int_equal(samples_add(&more.rows[0].with_alloc, milliseconds[i] * 1e-3).code,
-                         STATUS_OK);
-        assert_int_equal(results_merge(&whole, &more, i).code, STATUS_OK);
+        assert_ok(samples_add(&more.rows[0].with_alloc, milliseconds[i] * 1e-3));
+        assert_ok(results_merge(&whole, &more, i));
         results_release(&more);
     }
     results_derive(&whole, 1);
     check_with_alloc(&whole);
-    assert_int_equal(report_json(test_path("alloc.json"), sample_record(), &whole).code, STATUS_OK);
+    assert_ok(report_json(test_path("alloc.json"), sample_record(), &whole));
     results_release(&whole);
     StoredRun stored;
-    assert_int_equal(stored_run_read(test_path("alloc.json"), &stored).code, STATUS_OK);
+    assert_ok(stored_run_read(test_path("alloc.json"), &stored));
     check_with_alloc(&stored.results);
     stored_run_release(&stored);
 }
@@ -467,7 +466,7 @@ TEST(allocation_without_samples_is_kept) {
     for (uint32_t i = 0; i < 2; i++) {
         Results more = launch_of(5, 5);
         more.rows[0].with_alloc_summary.median = i == 0 ? 0.02 : (double)NAN;
-        assert_int_equal(results_merge(&whole, &more, i).code, STATUS_OK);
+        assert_ok(results_merge(&whole, &more, i));
         results_release(&more);
     }
     results_derive(&whole, 1);
@@ -481,7 +480,7 @@ TEST(a_wrong_answer_in_one_launch_is_a_wrong_answer) {
     Results more = launch_of(5, 4);
     more.rows[0].status = CELL_FAIL;
     snprintf(more.rows[0].why, sizeof more.rows[0].why, "wrong answer");
-    assert_int_equal(results_merge(&whole, &more, 1).code, STATUS_OK);
+    assert_ok(results_merge(&whole, &more, 1));
     assert_int_equal(whole.rows[0].status, CELL_FAIL);
     assert_string_equal(whole.rows[0].why, "launch 2: wrong answer");
     assert_int_equal(whole.rows[0].kernel.count, 0);
@@ -518,8 +517,8 @@ TEST(the_best_cpu_cell_of_a_launch_is_chosen_by_the_others) {
         Results more = launch_of(5 + launch, 5);
         Results other = launch_of(6 - (double)launch, 5);
         other.rows[0].variant = registry_find_variant(other.rows[0].algorithm, "seq");
-        assert_int_equal(results_merge(&whole, &more, launch).code, STATUS_OK);
-        assert_int_equal(results_merge(&whole, &other, launch).code, STATUS_OK);
+        assert_ok(results_merge(&whole, &more, launch));
+        assert_ok(results_merge(&whole, &other, launch));
         results_release(&more);
         results_release(&other);
     }
@@ -538,7 +537,7 @@ TEST(each_launch_has_a_speedup_of_its_own) {
     for (uint32_t launch = 0; launch < 3; launch++) {
         Results more = launch_of(slow[launch], 5);
         more.rows[0].variant = registry_find_variant(more.rows[0].algorithm, "seq");
-        assert_int_equal(results_merge(&whole, &more, launch).code, STATUS_OK);
+        assert_ok(results_merge(&whole, &more, launch));
         results_release(&more);
         merge_launch(&whole, fast[launch], 5, launch);
     }
@@ -564,7 +563,7 @@ static void check_cpu(const Row *row, const double *milliseconds, size_t launche
 /* Google Benchmark's entries of the file, with the CPU time of each launch in milliseconds. */
 static void check_cpu_entries(const char *name, const double *milliseconds, int launches) {
     cJSON *root = NULL;
-    assert_int_equal(json_file_read(test_path(name), "a run", SIZE_MAX, &root).code, STATUS_OK);
+    assert_ok(json_file_read(test_path(name), "a run", SIZE_MAX, &root));
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "benchmarks");
     assert_int_equal(cJSON_GetArraySize(list), launches);
     for (int i = 0; i < launches; i++) {
@@ -575,7 +574,7 @@ static void check_cpu_entries(const char *name, const double *milliseconds, int 
 }
 
 static void write_run(const char *name, const Results *results) {
-    assert_int_equal(report_json(test_path(name), sample_record(), results).code, STATUS_OK);
+    assert_ok(report_json(test_path(name), sample_record(), results));
 }
 
 /* Written, read, merged with another run of launches and written again. */
@@ -586,9 +585,9 @@ TEST(cpu_time_is_that_of_each_launch) {
     write_run("three.json", &whole);
     check_cpu_entries("three.json", three, 3);
     StoredRun stored;
-    assert_int_equal(stored_run_read(test_path("three.json"), &stored).code, STATUS_OK);
+    assert_ok(stored_run_read(test_path("three.json"), &stored));
     check_cpu(&stored.results.rows[0], three, 3);
-    assert_int_equal(results_merge(&whole, &stored.results, 3).code, STATUS_OK);
+    assert_ok(results_merge(&whole, &stored.results, 3));
     results_derive(&whole, 1);
     write_run("six.json", &whole);
     check_cpu_entries("six.json", six, 6);
@@ -621,11 +620,11 @@ TEST(cells_are_found_in_any_order) {
         for (int i = 0; i <= CELLS; i++) {
             Results one = launch_of(5, 1);
             one.rows[0].width = 1 + (launch == 0 ? i : CELLS - i) % CELLS;
-            assert_int_equal(results_add(&more, &one.rows[0]).code, STATUS_OK);
+            assert_ok(results_add(&more, &one.rows[0]));
             row_forget_samples(&one.rows[0]);
             results_release(&one);
         }
-        assert_int_equal(results_merge(&whole, &more, launch).code, STATUS_OK);
+        assert_ok(results_merge(&whole, &more, launch));
         results_release(&more);
     }
     assert_int_equal(whole.count, CELLS);
@@ -643,12 +642,10 @@ TEST(cells_are_found_in_any_order) {
 /* Google Benchmark's tools see three repetitions; this program reads one row with all samples. */
 TEST(launches_are_repetitions_in_the_json) {
     Results whole = three_launches();
-    assert_int_equal(report_json(test_path("merged.json"), sample_record(), &whole).code,
-                     STATUS_OK);
+    assert_ok(report_json(test_path("merged.json"), sample_record(), &whole));
     results_release(&whole);
     cJSON *root = NULL;
-    assert_int_equal(json_file_read(test_path("merged.json"), "a run", SIZE_MAX, &root).code,
-                     STATUS_OK);
+    assert_ok(json_file_read(test_path("merged.json"), "a run", SIZE_MAX, &root));
     const double times[] = {5e6, 9e6, 6e6};
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "benchmarks");
     assert_int_equal(cJSON_GetArraySize(list), 3);
@@ -661,7 +658,7 @@ TEST(launches_are_repetitions_in_the_json) {
     }
     cJSON_Delete(root);
     StoredRun stored;
-    assert_int_equal(stored_run_read(test_path("merged.json"), &stored).code, STATUS_OK);
+    assert_ok(stored_run_read(test_path("merged.json"), &stored));
     check_three(&stored.results);
     stored_run_release(&stored);
 }

@@ -24,16 +24,16 @@ TEST(prices_are_of_both_sides) {
         }
     }
     Prices prices;
-    assert_int_equal(prices_parse("cpu=0.8,gpu=3.2", &prices).code, STATUS_OK);
+    assert_ok(prices_parse("cpu=0.8,gpu=3.2", &prices));
     assert_true(prices.gpu == 3.2 && prices.cpu == 0.8);
 }
 
 static void set_times(Samples *samples, Summary *summary, double seconds) {
     samples->count = 0;
     for (int i = 0; i < 9; i++) {
-        assert_int_equal(samples_add(samples, seconds).code, STATUS_OK);
+        assert_ok(samples_add(samples, seconds));
     }
-    assert_int_equal(summarize(samples, summary).code, STATUS_OK);
+    assert_ok(summarize(samples, summary));
 }
 
 /* Adds a cell of a square image; `whole` is its time end to end. */
@@ -45,7 +45,7 @@ static void add_cell(Results *results, const char *variant, int side, double sec
     row.joule = joule;
     set_times(&row.kernel, &row.kernel_summary, seconds);
     set_times(&row.end_to_end, &row.end_to_end_summary, whole);
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(results_add(results, &row));
 }
 
 /* At 100 the CPU takes 1 ms and the GPU 0.5; at 400 the CPU 16 ms and the GPU 1. An hour costs 0.36
@@ -167,7 +167,7 @@ enum { WINDOWS = 3 };
 static void set_windows(Row *row, const double *joules) {
     for (uint32_t launch = 0; launch < WINDOWS; launch++) {
         row->energy_samples.origin = (SampleOrigin){.launch = launch};
-        assert_int_equal(samples_add(&row->energy_samples, joules[launch]).code, STATUS_OK);
+        assert_ok(samples_add(&row->energy_samples, joules[launch]));
     }
 }
 
@@ -192,7 +192,7 @@ TEST(joules_whose_launches_disagree_are_undecided) {
     assert_float_equal(costs.saves.high, 3, 1e-12);
     char text[1024];
     cost_sentence(&results, &results.rows[0], &prices, COST_JOULES, text, sizeof text);
-    assert_non_null(strstr(text, "is undecided (0.900 to 3.00)"));
+    assert_says(text, "is undecided (0.900 to 3.00)");
     results_release(&results);
 }
 
@@ -228,8 +228,8 @@ TEST(the_table_fits_the_window) {
     FILE *stream = open_memstream(&text, &size);
     costs_print(stream, &results, &prices, NULL, false);
     fclose(stream);
-    assert_non_null(strstr(text, "1.60× cheaper"));
-    assert_non_null(strstr(text, "64.0× less"));
+    assert_says(text, "1.60× cheaper");
+    assert_says(text, "64.0× less");
     assert_null(strstr(text, "algorithm"));
     size_t width = 0;
     for (const char *c = text; *c != '\0'; c++) {
@@ -240,7 +240,7 @@ TEST(the_table_fits_the_window) {
     stream = open_memstream(&text, &size);
     costs_print(stream, &results, &prices, NULL, true); /* whose lines they are, no sentences */
     fclose(stream);
-    assert_non_null(strstr(text, "\nalgorithm  "));
+    assert_says(text, "\nalgorithm  ");
     assert_null(strstr(text, "Cost of the kernel:"));
     free(text);
     stream = open_memstream(&text, &size);

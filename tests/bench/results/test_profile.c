@@ -59,8 +59,7 @@ static const char table[] =
 static Profile read_table(void) {
     Profile profile = {.rows = NULL};
     char *text = strdup(table);
-    assert_int_equal(
-        profile_add_ncu(&profile, "lbp/cuda_fast/texture/1080p", "GPU, new", text).code, STATUS_OK);
+    assert_ok(profile_add_ncu(&profile, "lbp/cuda_fast/texture/1080p", "GPU, new", text));
     free(text);
     return profile;
 }
@@ -176,8 +175,8 @@ TEST(where_it_cannot_be_stored_is_said) {
 
 TEST(it_is_stored_and_read) {
     Profile profile = read_table(), again;
-    assert_int_equal(profile_write("profile.csv", &profile).code, STATUS_OK);
-    assert_int_equal(profile_read("profile.csv", &again).code, STATUS_OK);
+    assert_ok(profile_write("profile.csv", &profile));
+    assert_ok(profile_read("profile.csv", &again));
     assert_int_equal(again.count, profile.count);
     for (size_t i = 0; i < profile.count; i++) {
         for (size_t column = 0; column < profile_column_count; column++) {
@@ -191,9 +190,9 @@ TEST(it_is_stored_and_read) {
     profile_release(&again);
     profile_release(&profile);
     char *text = scratch_read(&folder, "profile.csv");
-    assert_non_null(strstr(text, ",control_flow_pct,algorithm,variant,part,kernels,device\n"));
-    assert_non_null(strstr(text, ",lbp,cuda_fast,cell,3,\"GPU, new\"\n"));
-    assert_non_null(strstr(text, ",1.76,lbp,cuda_fast,kernel,1,\"GPU, new\"\n"));
+    assert_says(text, ",control_flow_pct,algorithm,variant,part,kernels,device\n");
+    assert_says(text, ",lbp,cuda_fast,cell,3,\"GPU, new\"\n");
+    assert_says(text, ",1.76,lbp,cuda_fast,kernel,1,\"GPU, new\"\n");
     free(text);
     FILE *stream = fopen("other.csv", "w");
     fputs("a,b\n1,2\n", stream);
@@ -208,7 +207,7 @@ TEST(other_cells_stay) {
     for (size_t i = 1; i < before.count; i++) {
         snprintf(before.rows[i].cell, sizeof before.rows[i].cell, "lbp/cuda_tiled");
     }
-    assert_int_equal(profile_keep(&now, &before).code, STATUS_OK);
+    assert_ok(profile_keep(&now, &before));
     assert_int_equal(now.count, 5);
     assert_string_equal(now.rows[4].cell, "lbp/cuda_tiled");
     profile_release(&before);
@@ -232,7 +231,7 @@ static void make_profiler(const char *body) {
 static Status profile_with(Profile *profile, bool *hopeless) {
     char *given[] = {"--algo", "lbp"};
     RunOptions options;
-    assert_int_equal(options_parse(&command_profile, 2, given, &options).code, STATUS_OK);
+    assert_ok(options_parse(&command_profile, 2, given, &options));
     *profile = (Profile){.rows = NULL};
     *hopeless = false;
     return profiler_run(&options, 4, "cell", "", profile, hopeless);
@@ -245,12 +244,12 @@ TEST(the_profiler_gets_the_cell) {
     fputs(table, stream);
     fclose(stream);
     make_profiler("while IFS= read -r line; do printf '%s\\n' \"$line\"; done <table.txt");
-    assert_int_equal(profile_with(&profile, &hopeless).code, STATUS_OK);
+    assert_ok(profile_with(&profile, &hopeless));
     assert_int_equal(profile.count, 3);
     profile_release(&profile);
     char *called = scratch_read(&folder, "called.txt");
-    assert_non_null(strstr(called, "--nvtx-include\nbench/\n"));
-    assert_non_null(strstr(called, "\nprofile\n--algo\nlbp\n--inside\n5\n"));
+    assert_says(called, "--nvtx-include\nbench/\n");
+    assert_says(called, "\nprofile\n--algo\nlbp\n--inside\n5\n");
     free(called);
 }
 

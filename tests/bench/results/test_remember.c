@@ -24,8 +24,8 @@ static void set_launches(uint32_t launches) {
             const double seconds = (10 + launch) * (row->threads == 1 ? 1e-3 : 1e-4);
             row->kernel.origin.launch = row->end_to_end.origin.launch = launch;
             for (int sample = 0; sample < 3; sample++) {
-                assert_int_equal(samples_add(&row->kernel, seconds).code, STATUS_OK);
-                assert_int_equal(samples_add(&row->end_to_end, seconds).code, STATUS_OK);
+                assert_ok(samples_add(&row->kernel, seconds));
+                assert_ok(samples_add(&row->end_to_end, seconds));
             }
         }
     }
@@ -132,8 +132,8 @@ TEST(launches_that_lie_apart_keep_their_interval) {
 TEST(a_stored_run_keeps_what_was_demanded_of_it) {
     set_known(SPREAD_THREADS, 3);
     derive();
-    assert_int_equal(report_json(test_path("run.json"), &record, &results).code, STATUS_OK);
-    assert_int_equal(stored_run_read(test_path("run.json"), &stored).code, STATUS_OK);
+    assert_ok(report_json(test_path("run.json"), &record, &results));
+    assert_ok(stored_run_read(test_path("run.json"), &stored));
     for (int derived = 0; derived < 2; derived++) {
         check_range(&stored.results.rows[0], 10.0 / 11, 12.0 / 11);
         check_range(&stored.results.rows[3], 0.5, 2);
@@ -151,7 +151,7 @@ TEST(an_interval_beyond_the_samples_needs_a_reason) {
     set_known(SPREAD_THREADS, 3);
     derive();
     results.rows[3].kernel.memory.time = 0.1;
-    assert_int_equal(report_json(test_path("run.json"), &record, &results).code, STATUS_OK);
+    assert_ok(report_json(test_path("run.json"), &record, &results));
     assert_status(stored_run_read(test_path("run.json"), &stored), STATUS_FILE,
                   "kernel_launch_low_s");
     stored_run_release(&stored);
@@ -161,7 +161,7 @@ TEST(an_interval_beyond_the_samples_needs_a_reason) {
 TEST(nothing_demanded_is_nothing_stored) {
     record.elapsed = 600;
     derive();
-    assert_int_equal(report_json(test_path("run.json"), &record, &results).code, STATUS_OK);
+    assert_ok(report_json(test_path("run.json"), &record, &results));
     char *text = scratch_read(&scratch, "run.json");
     assert_null(strstr(text, "least_width"));
     assert_null(strstr(text, "launches_within"));
@@ -178,7 +178,7 @@ static size_t known_runs(SpreadKind kind, size_t decade) {
 TEST(a_finished_run_is_remembered) {
     for (int run = 0; run < 2; run++) {
         derive();
-        assert_int_equal(memory_add(&record, &results).code, STATUS_OK);
+        assert_ok(memory_add(&record, &results));
         record.elapsed += 3600;
     }
     assert_int_equal(known_runs(SPREAD_ONE_THREAD, 4), 2);
@@ -198,7 +198,7 @@ TEST(a_disturbed_time_is_not_remembered) {
         }
         results_find_disturbances(&results);
         derive();
-        assert_int_equal(memory_add(&record, &results).code, STATUS_OK);
+        assert_ok(memory_add(&record, &results));
         record.elapsed += 3600;
     }
     assert_int_equal(known_runs(SPREAD_ONE_THREAD, 4), 0);
@@ -212,19 +212,19 @@ TEST(only_runs_of_one_cell_are_pairs) {
     RunOptions options = *record.options;
     record.options = &options;
     derive();
-    assert_int_equal(memory_add(&record, &results).code, STATUS_OK);
+    assert_ok(memory_add(&record, &results));
     results.rows[3].input_hash++;
-    assert_int_equal(memory_add(&record, &results).code, STATUS_OK);
+    assert_ok(memory_add(&record, &results));
     results.rows[3].width++;
-    assert_int_equal(memory_add(&record, &results).code, STATUS_OK);
+    assert_ok(memory_add(&record, &results));
     results.rows[3].cold = true;
-    assert_int_equal(memory_add(&record, &results).code, STATUS_OK);
+    assert_ok(memory_add(&record, &results));
     assert_int_equal(known_runs(SPREAD_THREADS, 3), 0);
     options.pass = 1;
-    assert_int_equal(memory_add(&record, &results).code, STATUS_OK);
+    assert_ok(memory_add(&record, &results));
     options.pass = 0;
     set_launches(2);
     derive();
-    assert_int_equal(memory_add(&record, &results).code, STATUS_OK);
+    assert_ok(memory_add(&record, &results));
     assert_int_equal(known_runs(SPREAD_THREADS, 3), 0);
 }

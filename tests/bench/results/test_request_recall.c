@@ -10,7 +10,7 @@ static ArgumentList arguments;
 static void recall(const char *line, RunOptions *request) {
     bool open;
     argument_list_release(&arguments);
-    assert_int_equal(command_line_split(line, &arguments, &open).code, STATUS_OK);
+    assert_ok(command_line_split(line, &arguments, &open));
     request_recall(&arguments, request);
 }
 

@@ -104,7 +104,7 @@ TEST(rows_are_kept_with_their_samples) {
         Row row = named_row();
         row.width = i;
         samples_add(&row.kernel, i);
-        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+        assert_ok(results_add(&results, &row));
     }
     assert_int_equal(results.count, 200);
     assert_int_equal(results.rows[137].width, 137);

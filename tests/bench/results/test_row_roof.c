@@ -253,7 +253,7 @@ TEST(derived_rows_take_the_ceilings_of_their_results) {
     Results results = {.ceilings = sample_ceilings()};
     Row row = make_row("seq", 1, 17e6, 0, 1e-3);
     row.status = CELL_OK;
-    assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+    assert_ok(results_add(&results, &row));
     results_derive(&results, 1);
     assert_string_equal(results.rows[0].bound, "dram");
     check_near(results.rows[0].roof_fraction, 0.85);

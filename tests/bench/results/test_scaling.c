@@ -79,7 +79,7 @@ static void add(Results *results, Row row, int launches, const double *factors, 
             samples_add(&row.end_to_end, whole * seconds * (1 + 0.01 * i));
         }
     }
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(results_add(results, &row));
 }
 
 static void check_near(double got, double want) {
@@ -261,7 +261,7 @@ TEST(a_run_is_named_after_the_devices_that_worked) {
         Row row = row_of(&rows_algorithm, gpus, 640, 480);
         snprintf(row.device, sizeof row.device, "%d × %s", gpus, model);
         row.status = gpus > 2 ? CELL_SKIP : CELL_OK;
-        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+        assert_ok(results_add(&results, &row));
     }
     assert_string_equal(results_gpus(&results, model), "2 × NVIDIA H200");
     results_measured(&results, model, "Test CPU", 16, "2026-11-25T01:02:03Z");

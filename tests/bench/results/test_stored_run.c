@@ -16,7 +16,7 @@ ALL_TESTS(make_test_folder, remove_test_folder);
 
 static void write_sample(void) {
     Results results = sample_results();
-    assert_int_equal(report_json(test_path("run.json"), sample_record(), &results).code, STATUS_OK);
+    assert_ok(report_json(test_path("run.json"), sample_record(), &results));
     results_release(&results);
 }
 
@@ -31,8 +31,7 @@ static void write_text(const char *name, const char *text, size_t length) {
 static void edit(const char *from, const char *to) {
     char *text;
     size_t length;
-    assert_int_equal(file_text_read(test_path("run.json"), "a text", SIZE_MAX, &text, &length).code,
-                     STATUS_OK);
+    assert_ok(file_text_read(test_path("run.json"), "a text", SIZE_MAX, &text, &length));
     const char *found = strstr(text, from);
     assert_non_null(found);
     FILE *file = fopen(test_path("edited.json"), "wb");
@@ -112,7 +111,7 @@ TEST(rows_come_back_in_their_order) {
     write_sample();
     Results want = sample_results();
     StoredRun stored;
-    assert_int_equal(stored_run_read(test_path("run.json"), &stored).code, STATUS_OK);
+    assert_ok(stored_run_read(test_path("run.json"), &stored));
     assert_int_equal(stored.results.count, want.count);
     for (size_t i = 0; i < want.count; i++) {
         same_row(&stored.results.rows[i], &want.rows[i]);
@@ -125,14 +124,14 @@ TEST(rows_come_back_in_their_order) {
 TEST(the_run_comes_back) {
     write_sample();
     StoredRun stored;
-    assert_int_equal(stored_run_read(test_path("run.json"), &stored).code, STATUS_OK);
+    assert_ok(stored_run_read(test_path("run.json"), &stored));
     assert_true(stored.complete);
     assert_int_equal(stored.arguments.argc, 4);
     assert_string_equal(stored.arguments.argv[3], "my photo.png");
     assert_false(stored.arguments_cut);
     assert_string_equal(stored.started, "2026-01-02T03:04:05Z");
     assert_true(stored.elapsed == 1.5);
-    assert_int_equal(machine_same(&stored.machine, sample_record()->machine).code, STATUS_OK);
+    assert_ok(machine_same(&stored.machine, sample_record()->machine));
     assert_true(machine_fact(&stored.machine, "cpu_model")->identity);
     assert_true(machine_fact(&stored.machine, "memory_bytes")->number == 8589934592.0);
     assert_int_equal(stored.machine.cpu_count, 4);
@@ -152,10 +151,10 @@ TEST(a_stored_run_names_its_devices) {
     Results results = sample_results();
     machine_add_text(&machine, "gpu_model", "Test GPU", true);
     record.machine = &machine;
-    assert_int_equal(report_json(test_path("gpu.json"), &record, &results).code, STATUS_OK);
+    assert_ok(report_json(test_path("gpu.json"), &record, &results));
     results_release(&results);
     StoredRun stored;
-    assert_int_equal(stored_run_read(test_path("gpu.json"), &stored).code, STATUS_OK);
+    assert_ok(stored_run_read(test_path("gpu.json"), &stored));
     assert_string_equal(stored.results.measured, "Test GPU; Test CPU, 4 threads; 2026-01-02");
     stored_run_release(&stored);
 }
@@ -184,15 +183,15 @@ TEST(sets_and_stages_come_back) {
     assert_non_null(row.variant);
     row.stage_seconds[0] = 0.1;
     row.stage_seconds[1] = 0.7;
-    assert_int_equal(results_add(&results, &row).code, STATUS_OK);
-    assert_int_equal(report_json(test_path("run.json"), sample_record(), &results).code, STATUS_OK);
-    assert_int_equal(stored_run_read(test_path("run.json"), &stored).code, STATUS_OK);
+    assert_ok(results_add(&results, &row));
+    assert_ok(report_json(test_path("run.json"), sample_record(), &results));
+    assert_ok(stored_run_read(test_path("run.json"), &stored));
     same_row(&stored.results.rows[0], &row);
     stored_run_release(&stored);
     char key[64], edited[64];
     snprintf(key, sizeof key, "\"%s\":\t0.1", row.variant->stages[0].name);
     edit(key, "\"gone\":\t0.1");
-    assert_int_equal(stored_run_read(test_path("edited.json"), &stored).code, STATUS_OK);
+    assert_ok(stored_run_read(test_path("edited.json"), &stored));
     assert_true(isnan(stored.results.rows[0].stage_seconds[0]));
     assert_true(stored.results.rows[0].stage_seconds[1] == 0.7);
     stored_run_release(&stored);
@@ -223,8 +222,7 @@ static char *packed_sample(size_t *size) {
     char *text;
     size_t length;
     write_sample();
-    assert_int_equal(file_text_read(test_path("run.json"), "a text", SIZE_MAX, &text, &length).code,
-                     STATUS_OK);
+    assert_ok(file_text_read(test_path("run.json"), "a text", SIZE_MAX, &text, &length));
     char *bytes = packed(text, length, size);
     free(text);
     return bytes;
@@ -234,8 +232,8 @@ static void expect_refusal(const char *name, const char *because) {
     StoredRun stored;
     const Status status = stored_run_read(test_path(name), &stored);
     assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, name));
-    assert_non_null(strstr(status.why, because));
+    assert_says(status.why, name);
+    assert_says(status.why, because);
     assert_null(strchr(status.why, '\n'));
     assert_int_equal(stored.results.count, 0);
 }
@@ -249,7 +247,7 @@ TEST(packed_runs_come_back) {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         write_text(names[i], bytes, size);
         StoredRun stored;
-        assert_int_equal(stored_run_read(test_path(names[i]), &stored).code, STATUS_OK);
+        assert_ok(stored_run_read(test_path(names[i]), &stored));
         assert_int_equal(stored.results.count, want.count);
         for (size_t r = 0; r < want.count; r++) {
             same_row(&stored.results.rows[r], &want.rows[r]);
@@ -296,8 +294,7 @@ TEST(the_limit_is_of_the_unpacked_bytes) {
     assert_true(size < 2048);
     write_text("bomb.json", bytes, size);
     cJSON *root;
-    assert_int_equal(json_file_read(test_path("bomb.json"), "a text", LENGTH, &root).code,
-                     STATUS_OK);
+    assert_ok(json_file_read(test_path("bomb.json"), "a text", LENGTH, &root));
     assert_true(cJSON_IsNumber(root) && root->valuedouble == 7);
     cJSON_Delete(root);
     const uint64_t limits[] = {LENGTH - 1, LENGTH / 2, 4096};
@@ -318,16 +315,12 @@ TEST(packed_text_is_read_by_its_plain_name) {
     char *bytes = packed("a,b\n", 4, &size);
     char *text;
     write_text("table.csv.gz", bytes, size);
-    assert_int_equal(
-        file_text_read(test_path("table.csv"), "a table", SIZE_MAX, &text, &length).code,
-        STATUS_OK);
+    assert_ok(file_text_read(test_path("table.csv"), "a table", SIZE_MAX, &text, &length));
     assert_int_equal(length, 4);
     assert_string_equal(text, "a,b\n");
     free(text);
     write_text("table.csv", "c\n", 2);
-    assert_int_equal(
-        file_text_read(test_path("table.csv"), "a table", SIZE_MAX, &text, &length).code,
-        STATUS_OK);
+    assert_ok(file_text_read(test_path("table.csv"), "a table", SIZE_MAX, &text, &length));
     assert_string_equal(text, "c\n");
     free(text);
     free(bytes);
@@ -335,7 +328,7 @@ TEST(packed_text_is_read_by_its_plain_name) {
 
 static void expect_path(const char *run, const char *want) {
     char path[512];
-    assert_int_equal(stored_run_path(run, path, sizeof path).code, STATUS_OK);
+    assert_ok(stored_run_path(run, path, sizeof path));
     assert_string_equal(path, want);
 }
 
@@ -365,8 +358,7 @@ TEST(truncated_files_are_refused) {
     write_sample();
     char *text;
     size_t length;
-    assert_int_equal(file_text_read(test_path("run.json"), "a text", SIZE_MAX, &text, &length).code,
-                     STATUS_OK);
+    assert_ok(file_text_read(test_path("run.json"), "a text", SIZE_MAX, &text, &length));
     /* The last bytes are the brace and the newline; without the newline the file is whole. */
     for (size_t cut = 0; cut < length - 1; cut += 97) {
         write_text("cut.json", text, cut);
@@ -415,8 +407,7 @@ TEST(wrong_types_are_named) {
 static void write_value(const char *key, const char *value) {
     cJSON *root;
     write_sample();
-    assert_int_equal(json_file_read(test_path("run.json"), "a run", SIZE_MAX, &root).code,
-                     STATUS_OK);
+    assert_ok(json_file_read(test_path("run.json"), "a run", SIZE_MAX, &root));
     cJSON *cell = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "benchmarks"), 0);
     cJSON_DeleteItemFromObject(cell, key);
     assert_true(cJSON_AddItemToObject(cell, key, cJSON_CreateRaw(value)));
@@ -441,8 +432,8 @@ static void expect_impossible_stage(const char *value) {
     char key[64], edited[64];
     row.variant = find_staged(&row.algorithm);
     row.stage_seconds[0] = 0.1;
-    assert_int_equal(results_add(&results, &row).code, STATUS_OK);
-    assert_int_equal(report_json(test_path("run.json"), sample_record(), &results).code, STATUS_OK);
+    assert_ok(results_add(&results, &row));
+    assert_ok(report_json(test_path("run.json"), sample_record(), &results));
     results_release(&results);
     snprintf(key, sizeof key, "\"%s\":\t0.1", row.variant->stages[0].name);
     snprintf(edited, sizeof edited, "\"%s\":\t%s", row.variant->stages[0].name, value);
@@ -547,10 +538,7 @@ TEST(odd_numbers_are_possible) {
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
         StoredRun stored;
         write_value(odd[i][0], odd[i][1]);
-        const Status status = stored_run_read(test_path("edited.json"), &stored);
-        if (!status_is_ok(&status)) {
-            fail_msg("%s", status.why);
-        }
+        assert_ok(stored_run_read(test_path("edited.json"), &stored));
         stored_run_release(&stored);
     }
 }
@@ -570,14 +558,10 @@ static void read_committed(const char *folder) {
         return;
     }
     status = stored_run_read(path, &stored);
-    if (!status_is_ok(&status)) {
-        fail_msg("%s", status.why);
-    }
-    assert_int_equal(path_in(folder, "results.csv", path, sizeof path).code, STATUS_OK);
+    assert_ok(status);
+    assert_ok(path_in(folder, "results.csv", path, sizeof path));
     status = results_csv_read(path, &results, &ignored);
-    if (!status_is_ok(&status)) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(status);
     assert_int_equal(results.count + ignored, stored.results.count + stored.ignored);
     results_release(&results);
     stored_run_release(&stored);
@@ -591,7 +575,7 @@ static void walk(const char *folder, int depth) {
     for (size_t i = 0; depth > 0 && status_is_ok(&status) && i < list.count; i++) {
         char path[ATOMIC_FILE_PATH_SIZE];
         const char *name = list.entries[i]->d_name;
-        assert_int_equal(path_in(folder, name, path, sizeof path).code, STATUS_OK);
+        assert_ok(path_in(folder, name, path, sizeof path));
         if (name[0] != '.' && folder_exists(path)) {
             walk(path, depth - 1);
         }
@@ -614,7 +598,7 @@ TEST(what_no_longer_exists_is_counted) {
     for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
         write_edited(edits[i][0], edits[i][1]);
         StoredRun stored;
-        assert_int_equal(stored_run_read(test_path("edited.json"), &stored).code, STATUS_OK);
+        assert_ok(stored_run_read(test_path("edited.json"), &stored));
         assert_int_equal(stored.ignored, 1);
         assert_int_equal(stored.results.count, 3);
         stored_run_release(&stored);

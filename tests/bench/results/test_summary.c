@@ -25,14 +25,13 @@ static void add_timed(Results *results, const char *variant, const char *size, i
         row.kernel.origin.launch = row.end_to_end.origin.launch = i;
         const double factor = variant[0] == 'c' ? 1 : 1 + 0.01 * i;
         for (int j = 0; j < 9; j++) {
-            assert_int_equal(samples_add(&row.kernel, kernel * factor * 1e-3).code, STATUS_OK);
-            assert_int_equal(samples_add(&row.end_to_end, (kernel + copies) * factor * 1e-3).code,
-                             STATUS_OK);
+            assert_ok(samples_add(&row.kernel, kernel * factor * 1e-3));
+            assert_ok(samples_add(&row.end_to_end, (kernel + copies) * factor * 1e-3));
         }
     }
-    assert_int_equal(summarize(&row.kernel, &row.kernel_summary).code, STATUS_OK);
-    assert_int_equal(summarize(&row.end_to_end, &row.end_to_end_summary).code, STATUS_OK);
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(summarize(&row.kernel, &row.kernel_summary));
+    assert_ok(summarize(&row.end_to_end, &row.end_to_end_summary));
+    assert_ok(results_add(results, &row));
 }
 
 static double elapsed = 243;    /* seconds of the run */
@@ -55,12 +54,6 @@ static char *summary_of(Results *results, int argc, char **argv) {
     report_summary(stream, &record, results, "runs/x");
     fclose(stream);
     return text;
-}
-
-static void check_has(const char *text, const char *fragment) {
-    if (strstr(text, fragment) == NULL) {
-        fail_msg("'%s' is not in:\n%s", fragment, text);
-    }
 }
 
 /*
@@ -88,8 +81,8 @@ TEST(a_disturbed_headline_is_undecided) {
     Results results = two_sizes(6);
     results.rows[4].stolen_share = 0.38; /* simd at the largest size */
     char *text = summary_of(&results, 0, NULL);
-    check_has(text,
-              "\nlbp at large: the GPU is undecided against one CPU thread (simd) (kernel only);\n"
+    assert_says(
+        text, "\nlbp at large: the GPU is undecided against one CPU thread (simd) (kernel only);\n"
               "  with copies undecided: other guests had the processors\n");
     free(text);
     results.rows[4].stolen_share = NAN;
@@ -104,9 +97,9 @@ TEST(a_disturbed_headline_is_undecided) {
     add_timed(&results, "simd", "small", 100, 2, 0, 1);
     results.rows[0].cpu_seconds = 4e-3;
     text = summary_of(&results, 0, NULL);
-    check_has(text,
-              "\nlbp at small: simd is undecided against seq (plain code, one thread): other\n"
-              "  programs had the processors\n");
+    assert_says(text,
+                "\nlbp at small: simd is undecided against seq (plain code, one thread): other\n"
+                "  programs had the processors\n");
     free(text);
     /* Where no number stands there is nothing to doubt. */
     results.rows[0].kernel_summary = summary_none();
@@ -127,23 +120,23 @@ TEST(what_other_guests_had_makes_no_headline) {
     results.rows[1].threads = 16;
     results.rows[1].cpu_seconds = 16 * 1e-3;
     char *text = summary_of(&results, 0, NULL);
-    check_has(text,
-              "\nlbp at small: the GPU is undecided against 16 CPU threads (kernel only); with\n"
-              "  copies undecided: other programs had the processors\n");
+    assert_says(text,
+                "\nlbp at small: the GPU is undecided against 16 CPU threads (kernel only); with\n"
+                "  copies undecided: other programs had the processors\n");
     assert_null(strstr(text, "546×"));
     free(text);
     results.rows[1].stolen_share = 0.9;
     text = summary_of(&results, 0, NULL);
-    check_has(text,
-              "\nlbp at small: the GPU is undecided against 16 CPU threads (kernel only); with\n"
-              "  copies undecided: other guests had the processors\n");
+    assert_says(text,
+                "\nlbp at small: the GPU is undecided against 16 CPU threads (kernel only); with\n"
+                "  copies undecided: other guests had the processors\n");
     assert_null(strstr(text, "546×"));
     assert_null(strstr(text, "546 to"));
     free(text);
     results.rows[1].stolen_share = 0;
     results.rows[1].cpu_seconds = 16 * 8.99e-3;
     text = summary_of(&results, 0, NULL);
-    check_has(text, "\nlbp at small: the GPU is 546× faster than 16 CPU threads");
+    assert_says(text, "\nlbp at small: the GPU is 546× faster than 16 CPU threads");
     free(text);
     results_release(&results);
 }
@@ -151,20 +144,20 @@ TEST(what_other_guests_had_makes_no_headline) {
 TEST(the_answer_has_the_numbers) {
     Results results = two_sizes(6);
     char *text = summary_of(&results, 0, NULL);
-    check_has(text,
-              "\nlbp at large: the GPU is 4.10× faster than one CPU thread (simd) (kernel only);\n"
+    assert_says(
+        text, "\nlbp at large: the GPU is 4.10× faster than one CPU thread (simd) (kernel only);\n"
               "  with copies as fast (within 5%)\n");
-    check_has(text, " against a CPU, 4 processors · texture · 6 launches in 4:03, 2026-11-20 ·\n"
-                    "  all 7 answers verified\n");
-    check_has(text,
-              "\nsmall    2.05    4.00      8.00  1.95× slower  1.90 to 2.00  3.90× slower\n");
-    check_has(text,
-              "\nlarge    20.5    5.00      21.0  4.10× faster  4.00 to 4.20       as fast\n");
-    check_has(text,
-              "\nBest CPU: simd. Best GPU: cuda_fast.\n"
-              "GPU ahead: kernel only from large on; with copies at none of 2 sizes; as fast\n"
-              "at large.\n"
-              "Intervals: 95% of 6 launches.\n");
+    assert_says(text, " against a CPU, 4 processors · texture · 6 launches in 4:03, 2026-11-20 ·\n"
+                      "  all 7 answers verified\n");
+    assert_says(text,
+                "\nsmall    2.05    4.00      8.00  1.95× slower  1.90 to 2.00  3.90× slower\n");
+    assert_says(text,
+                "\nlarge    20.5    5.00      21.0  4.10× faster  4.00 to 4.20       as fast\n");
+    assert_says(text,
+                "\nBest CPU: simd. Best GPU: cuda_fast.\n"
+                "GPU ahead: kernel only from large on; with copies at none of 2 sizes; as fast\n"
+                "at large.\n"
+                "Intervals: 95% of 6 launches.\n");
     assert_null(strstr(text, "Noise"));
     free(text);
     results_release(&results);
@@ -196,12 +189,12 @@ static void add_launches(Results *results, const char *variant, const double mil
     row.verified = true;
     for (uint32_t i = 0; i < 4; i++) {
         row.kernel.origin.launch = row.end_to_end.origin.launch = i;
-        assert_int_equal(samples_add(&row.kernel, milliseconds[i] * 1e-3).code, STATUS_OK);
-        assert_int_equal(samples_add(&row.end_to_end, milliseconds[i] * 1e-3).code, STATUS_OK);
+        assert_ok(samples_add(&row.kernel, milliseconds[i] * 1e-3));
+        assert_ok(samples_add(&row.end_to_end, milliseconds[i] * 1e-3));
     }
-    assert_int_equal(summarize(&row.kernel, &row.kernel_summary).code, STATUS_OK);
-    assert_int_equal(summarize(&row.end_to_end, &row.end_to_end_summary).code, STATUS_OK);
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(summarize(&row.kernel, &row.kernel_summary));
+    assert_ok(summarize(&row.end_to_end, &row.end_to_end_summary));
+    assert_ok(results_add(results, &row));
 }
 
 /* By hand: the other launches choose cells that take 4, 3, 3 and 9 ms, of 36 ms 9, 12, 12 and 4
@@ -214,13 +207,13 @@ static void check_winner(bool device) {
     add_launches(&results, device ? "cuda_fast" : "simd", own[0]);
     add_launches(&results, device ? "cuda_naive" : "omp", own[1]);
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, device ? "the GPU is 10.5× faster than" : "simd is 10.5× faster than seq");
+    assert_says(text, device ? "the GPU is 10.5× faster than" : "simd is 10.5× faster than seq");
     const char *line = strstr(text, device ? "\ncuda_fast " : "\nsimd ");
     assert_non_null(line);
     char row[256];
     snprintf(row, sizeof row, "%.*s", (int)strcspn(line + 1, "\n"), line + 1);
-    check_has(row, device ? "10.5× faster  4.00 to 12.0  10.5× faster" /* with copies */
-                          : "10.5× faster  4.00 to 12.0");
+    assert_says(row, device ? "10.5× faster  4.00 to 12.0  10.5× faster" /* with copies */
+                            : "10.5× faster  4.00 to 12.0");
     free(text);
     results_release(&results);
 }
@@ -240,13 +233,14 @@ TEST(who_was_best_is_named) {
     add_timed(&results, "cuda_naive", "large", 1000, 20, 10, 1);
     add_timed(&results, "cuda_fast", "large", 1000, 10, 90, 1);
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "\nBest CPU: seq. Best GPU: cuda_naive, from large on cuda_fast; with copies\n"
-                    "cuda_naive.\n");
+    assert_says(text,
+                "\nBest CPU: seq. Best GPU: cuda_naive, from large on cuda_fast; with copies\n"
+                "cuda_naive.\n");
     free(text);
     add_timed(&results, "seq", "huge", 2000, 1000, 0, 1);
     add_timed(&results, "cuda_naive", "huge", 2000, 20, 10, 1);
     text = summary_of(&results, 0, NULL);
-    check_has(text, " Best GPU: cuda_naive or cuda_fast, by size;");
+    assert_says(text, " Best GPU: cuda_naive or cuda_fast, by size;");
     free(text);
     results_release(&results);
 }
@@ -259,10 +253,11 @@ TEST(noise_is_one_line) {
     results.rows[5].throttled = true; /* cuda_naive is nowhere the best */
     results.rows[6].set_aside = 2;
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, " · 8 launches in 4:03"); /* those of the run, not those that count */
-    check_has(text, "\nNoise: 2 of 4 times shown are noisy (throttling, other guests of the host); "
-                    "up\nto 2 launches of a time set aside.\n");
-    check_has(text, "\nnoise       bench show runs/x --noise\n");
+    assert_says(text, " · 8 launches in 4:03"); /* those of the run, not those that count */
+    assert_says(text,
+                "\nNoise: 2 of 4 times shown are noisy (throttling, other guests of the host); "
+                "up\nto 2 launches of a time set aside.\n");
+    assert_says(text, "\nnoise       bench show runs/x --noise\n");
     free(text);
 
     size_t size;
@@ -270,13 +265,13 @@ TEST(noise_is_one_line) {
     const RunRecord record = {.warnings = {.count = 1, .text = {"the clock is not fixed"}}};
     report_noise(stream, &record, &results);
     fclose(stream);
-    check_has(text, "4 of 7 cells are noisy.\n");
-    check_has(text, "\nlbp/simd/texture/large        throttled, stolen    5.0%\n");
-    check_has(text, "\nlbp/cuda_naive/texture/large  throttled\n");
-    check_has(text, "\nlbp/cuda_fast/texture/large                                      2\n");
-    check_has(text,
-              "\nstolen: other guests of the host had the processors for over 1% of the time\n");
-    check_has(text, "\nwarning: the clock is not fixed\n");
+    assert_says(text, "4 of 7 cells are noisy.\n");
+    assert_says(text, "\nlbp/simd/texture/large        throttled, stolen    5.0%\n");
+    assert_says(text, "\nlbp/cuda_naive/texture/large  throttled\n");
+    assert_says(text, "\nlbp/cuda_fast/texture/large                                      2\n");
+    assert_says(text,
+                "\nstolen: other guests of the host had the processors for over 1% of the time\n");
+    assert_says(text, "\nwarning: the clock is not fixed\n");
     free(text);
     results_release(&results);
 }
@@ -292,9 +287,9 @@ TEST(details_have_sentences_and_roofs) {
     FILE *stream = open_memstream(&text, &size);
     report_details(stream, &record, &results);
     fclose(stream);
-    check_has(text, "\nKernel only, the GPU (cuda_fast) is 4.10× faster (4.00 to 4.20) than the "
-                    "best\nCPU (simd) at large; it is ahead from large on.\n");
-    check_has(text, "\nms: kernel time; roof: share of what this machine allows;");
+    assert_says(text, "\nKernel only, the GPU (cuda_fast) is 4.10× faster (4.00 to 4.20) than the "
+                      "best\nCPU (simd) at large; it is ahead from large on.\n");
+    assert_says(text, "\nms: kernel time; roof: share of what this machine allows;");
     free(text);
     results_release(&results);
 }
@@ -305,15 +300,15 @@ TEST(launches_close_together_are_said_to_be) {
     Results results = two_sizes(6);
     elapsed = 49;
     char *text = summary_of(&results, 3, arguments);
-    check_has(text, "\nIntervals: 95% of 6 launches, 8.2 s apart.\n");
+    assert_says(text, "\nIntervals: 95% of 6 launches, 8.2 s apart.\n");
     free(text);
     /* Runs that were merged may be of other days. */
     text = summary_of(&results, 2, arguments);
-    check_has(text, "\nIntervals: 95% of 6 launches.\n");
+    assert_says(text, "\nIntervals: 95% of 6 launches.\n");
     free(text);
     elapsed = 151;
     text = summary_of(&results, 3, arguments);
-    check_has(text, "\nIntervals: 95% of 6 launches.\n");
+    assert_says(text, "\nIntervals: 95% of 6 launches.\n");
     free(text);
     elapsed = 243;
     results_release(&results);
@@ -356,10 +351,10 @@ TEST(a_crossover_is_that_of_the_ratios) {
         for (size_t j = 0; row->variant->name[0] == 'c' && j < row->kernel.count; j++) {
             row->kernel.seconds[j] *= 1 + 0.01 * row->kernel.origins[j].launch;
         }
-        assert_int_equal(summarize(&row->kernel, &row->kernel_summary).code, STATUS_OK);
+        assert_ok(summarize(&row->kernel, &row->kernel_summary));
     }
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "GPU ahead: kernel only from large on");
+    assert_says(text, "GPU ahead: kernel only from large on");
     free(text);
     results_release(&results);
 }
@@ -375,7 +370,7 @@ static void add_box(Results *results, const char *box, int side) {
     row.answer.axes[0] = axis_in_list(algorithm->answer, "box");
     row.answer.count = 1;
     snprintf(row.answer.values[0].text, sizeof row.answer.values[0].text, "%s", box);
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(results_add(results, &row));
 }
 
 /* Of several answers at several sizes the last one is shown, by its numbers and not by its place.
@@ -387,8 +382,8 @@ TEST(the_last_answer_is_shown) {
     add_box(&results, "64", 100);
     add_box(&results, "64", 200);
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "\nlacunarity, box:128, at 200: ");
-    check_has(text, "\nShown: box:128; 1 more answer in all rows.\n");
+    assert_says(text, "\nlacunarity, box:128, at 200: ");
+    assert_says(text, "\nShown: box:128; 1 more answer in all rows.\n");
     free(text);
     results_release(&results);
 }
@@ -401,9 +396,9 @@ TEST(an_answer_at_one_size_only) {
     add_box(&results, "64", 200);
     add_box(&results, "128", 200);
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "\nbox  seq ms");
-    check_has(text, "\n64  ");
-    check_has(text, "\n128 ");
+    assert_says(text, "\nbox  seq ms");
+    assert_says(text, "\n64  ");
+    assert_says(text, "\n128 ");
     assert_null(strstr(strstr(text, "\n64  ") + 1, "\n64  "));
     assert_null(strstr(text, "in all rows"));
     free(text);
@@ -413,12 +408,12 @@ TEST(an_answer_at_one_size_only) {
 TEST(few_launches_are_said) {
     Results results = two_sizes(3);
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "\nIntervals: least to greatest of 3 launches, too few for 95%.\n");
+    assert_says(text, "\nIntervals: least to greatest of 3 launches, too few for 95%.\n");
     free(text);
     results_release(&results);
     results = two_sizes(1);
     text = summary_of(&results, 0, NULL);
-    check_has(text, "\nIntervals: 95% in this run.\n");
+    assert_says(text, "\nIntervals: 95% in this run.\n");
     free(text);
     results_release(&results);
 }
@@ -430,10 +425,10 @@ TEST(without_gpu_seq_is_the_measure) {
     Row missing = sample_row("cuda_fast");
     missing.status = CELL_SKIP;
     snprintf(missing.why, sizeof missing.why, "no CUDA device");
-    assert_int_equal(results_add(&results, &missing).code, STATUS_OK);
+    assert_ok(results_add(&results, &missing));
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "\nlbp at small: simd is 5.00× faster than seq (plain code, one thread)\n");
-    check_has(text, "4 processors, no GPU (no CUDA device) · ");
+    assert_says(text, "\nlbp at small: simd is 5.00× faster than seq (plain code, one thread)\n");
+    assert_says(text, "4 processors, no GPU (no CUDA device) · ");
     assert_null(strstr(text, "Skipped: ")); /* the head has said it */
     free(text);
     results_release(&results);
@@ -446,7 +441,7 @@ TEST(a_damaged_command_line_ends_the_search_for_copy) {
         Results results = two_sizes(1);
         char *arguments[] = {(char *)"--algo", (char *)lists[i]};
         char *text = summary_of(&results, 2, arguments);
-        check_has(text, "\nlbp at large: ");
+        assert_says(text, "\nlbp at large: ");
         free(text);
         results_release(&results);
     }
@@ -460,7 +455,7 @@ TEST(seq_is_not_as_fast_as_itself) {
     add_timed(&results, "seq", "large", 1000, 10, 0, 6);
     add_timed(&results, "simd", "large", 1000, 2, 0, 6);
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "\nsmall    1.03         1.03           seq\n");
+    assert_says(text, "\nsmall    1.03         1.03           seq\n");
     assert_null(strstr(text, "as fast"));
     free(text);
     results_release(&results);
@@ -482,12 +477,12 @@ TEST(an_answer_axis_is_a_size) {
             row.answer.count = 1;
             snprintf(row.answer.values[0].text, sizeof row.answer.values[0].text, "%s", values[i]);
             row.answer.values[0].number = i == 0 ? 10000 : 1000;
-            assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+            assert_ok(results_add(&results, &row));
         }
     }
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "\nkeypoints  CPU ms");
-    check_has(text, "hashsift at keypoints 10000: the GPU is 5.00× faster");
+    assert_says(text, "\nkeypoints  CPU ms");
+    assert_says(text, "hashsift at keypoints 10000: the GPU is 5.00× faster");
     const char *small = strstr(text, "\n1000 ");
     const char *large = strstr(text, "\n10000 ");
     assert_true(small != NULL && small < large);
@@ -503,17 +498,17 @@ TEST(copy_is_left_out) {
     copy.variant = registry_find_variant(copy.algorithm, "seq");
     copy.kernel = copy.end_to_end = (Samples){.seconds = NULL};
     for (int i = 0; i < 9; i++) {
-        assert_int_equal(samples_add(&copy.kernel, 1e-3).code, STATUS_OK);
+        assert_ok(samples_add(&copy.kernel, 1e-3));
     }
-    assert_int_equal(results_add(&results, &copy).code, STATUS_OK);
+    assert_ok(results_add(&results, &copy));
     char *text = summary_of(&results, 0, NULL);
     assert_null(strstr(text, "copy at "));
-    check_has(text, "all 7 answers verified");
+    assert_says(text, "all 7 answers verified");
     free(text);
     char *asked[] = {(char *)"--algo", (char *)"lbp,copy"};
     text = summary_of(&results, 2, asked);
-    check_has(text, "\ncopy at small: ");
-    check_has(text, "all 8 answers");
+    assert_says(text, "\ncopy at small: ");
+    assert_says(text, "all 8 answers");
     free(text);
     results_release(&results);
 }
@@ -537,8 +532,8 @@ TEST(algorithms_share_a_crossover_of_the_same_sides) {
         row->variant = registry_find_variant(row->algorithm, gpu ? "cuda_fast" : "simd");
     }
     char *text = summary_of(&results, 0, NULL);
-    check_has(text,
-              "\nGPU ahead, lbp, lbp_riu: kernel only at every size; with copies at every size.");
+    assert_says(text,
+                "\nGPU ahead, lbp, lbp_riu: kernel only at every size; with copies at every size.");
     free(text);
     /* The words stay, and what they are about differs. */
     for (size_t i = 6; i < 8; i++) {
@@ -546,8 +541,8 @@ TEST(algorithms_share_a_crossover_of_the_same_sides) {
         results.rows[i].width = results.rows[i].height = 2000;
     }
     text = summary_of(&results, 0, NULL);
-    check_has(text, "\nGPU ahead, lbp: kernel only at every size; with copies at every size.\n"
-                    "GPU ahead, lbp_riu: kernel only at every size; with copies at every size.");
+    assert_says(text, "\nGPU ahead, lbp: kernel only at every size; with copies at every size.\n"
+                      "GPU ahead, lbp_riu: kernel only at every size; with copies at every size.");
     free(text);
     results_release(&results);
 }
@@ -565,12 +560,12 @@ TEST(several_algorithms_have_a_headline_each) {
         assert_non_null(row->variant);
     }
     char *text = summary_of(&results, 0, NULL);
-    check_has(text,
-              "\nlbp at large: the GPU is 4.10× faster than one CPU thread (simd) (kernel only);\n"
+    assert_says(
+        text, "\nlbp at large: the GPU is 4.10× faster than one CPU thread (simd) (kernel only);\n"
               "  with copies as fast (within 5%)\n"
               "lbp_riu at small: the GPU is 3.08× faster than one CPU thread (simd) (kernel\n");
-    check_has(text, "\nGPU ahead, lbp: kernel only from large on;");
-    check_has(text, "\nothers      bench show runs/x --algo lbp_riu\n");
+    assert_says(text, "\nGPU ahead, lbp: kernel only from large on;");
+    assert_says(text, "\nothers      bench show runs/x --algo lbp_riu\n");
     assert_null(strstr(text, "at small  "));
     size_t lines = 0;
     for (const char *c = text; *c != '\0'; c++) {
@@ -583,7 +578,7 @@ TEST(several_algorithms_have_a_headline_each) {
     only = NULL;
     assert_null(strstr(text, "lbp at large"));
     assert_null(strstr(text, "others"));
-    check_has(text, "\nat small   ");
+    assert_says(text, "\nat small   ");
     free(text);
     results_release(&results);
 }

@@ -30,7 +30,7 @@ static Results telemetry_results(void) {
     fine.clock_mhz_after = fine.clock_mhz_max = 3000;
     const Row *const rows[] = {&unknown, &throttled, &fine};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        assert_int_equal(results_add(&results, rows[i]).code, STATUS_OK);
+        assert_ok(results_add(&results, rows[i]));
     }
     record = *sample_record();
     record.warnings = (Warnings){.count = 2, .text = {"the machine was busy", "the GPU is shared"}};
@@ -55,14 +55,12 @@ static void check_csv(const CsvRecord *header, char **cursor, const char *const 
 /* 12 pixels for a quarter of a microjoule are 48 megapixels a joule. */
 TEST(csv_has_state_and_energy) {
     Results results = telemetry_results();
-    assert_int_equal(report_csv(test_path("a.csv"), &record, &results).code, STATUS_OK);
+    assert_ok(report_csv(test_path("a.csv"), &record, &results));
     results_release(&results);
     char *text;
     size_t length;
-    assert_int_equal(file_text_read(test_path("a.csv"), "a text", SIZE_MAX, &text, &length).code,
-                     STATUS_OK);
-    assert_non_null(
-        strstr(text, "# warning: the machine was busy\n# warning: the GPU is shared\n"));
+    assert_ok(file_text_read(test_path("a.csv"), "a text", SIZE_MAX, &text, &length));
+    assert_says(text, "# warning: the machine was busy\n# warning: the GPU is shared\n");
     char *cursor = text;
     CsvRecord header;
     assert_true(csv_next_record(&cursor, &header));
@@ -80,8 +78,8 @@ TEST(csv_has_state_and_energy) {
 TEST(json_is_read_back) {
     Results results = telemetry_results();
     StoredRun stored;
-    assert_int_equal(report_json(test_path("a.json"), &record, &results).code, STATUS_OK);
-    assert_int_equal(stored_run_read(test_path("a.json"), &stored).code, STATUS_OK);
+    assert_ok(report_json(test_path("a.json"), &record, &results));
+    assert_ok(stored_run_read(test_path("a.json"), &stored));
     assert_int_equal(stored.results.count, 3);
     const Row *row = &stored.results.rows[1];
     assert_true(row->clock_mhz_before == 1980 && row->clock_mhz_after == 1200);
@@ -98,33 +96,30 @@ TEST(json_is_read_back) {
 
 TEST(json_lists_warnings) {
     Results results = telemetry_results();
-    assert_int_equal(report_json(test_path("a.json"), &record, &results).code, STATUS_OK);
+    assert_ok(report_json(test_path("a.json"), &record, &results));
     results_release(&results);
     char *text;
     size_t length;
-    assert_int_equal(file_text_read(test_path("a.json"), "a text", SIZE_MAX, &text, &length).code,
-                     STATUS_OK);
-    assert_non_null(
-        strstr(text, "\"warnings\":\t[\"the machine was busy\", \"the GPU is shared\"]"));
+    assert_ok(file_text_read(test_path("a.json"), "a text", SIZE_MAX, &text, &length));
+    assert_says(text, "\"warnings\":\t[\"the machine was busy\", \"the GPU is shared\"]");
     free(text);
 }
 
 /* Before there was telemetry, there was no such key. */
 TEST(files_of_earlier_versions_are_read) {
     Results results = telemetry_results();
-    assert_int_equal(report_json(test_path("a.json"), &record, &results).code, STATUS_OK);
+    assert_ok(report_json(test_path("a.json"), &record, &results));
     results_release(&results);
     char *text;
     size_t length;
-    assert_int_equal(file_text_read(test_path("a.json"), "a text", SIZE_MAX, &text, &length).code,
-                     STATUS_OK);
+    assert_ok(file_text_read(test_path("a.json"), "a text", SIZE_MAX, &text, &length));
     for (char *key = text; (key = strstr(key, "\"throttled\"")) != NULL;) {
         memcpy(key, "\"another_k\"", 11);
     }
     scratch_write(&scratch, "old.json", text);
     free(text);
     StoredRun stored;
-    assert_int_equal(stored_run_read(test_path("old.json"), &stored).code, STATUS_OK);
+    assert_ok(stored_run_read(test_path("old.json"), &stored));
     assert_false(stored.results.rows[1].throttled);
     stored_run_release(&stored);
 }
@@ -142,9 +137,9 @@ static char *printed(const Results *results) {
 TEST(console_marks_throttled_rows) {
     Results results = telemetry_results();
     char *text = printed(&results);
-    assert_non_null(strstr(text, " ! "));
-    assert_non_null(strstr(text, "\n! throttled: "));
-    assert_non_null(strstr(text, "\nheld back by: power cap, sync boost\n"));
+    assert_says(text, " ! ");
+    assert_says(text, "\n! throttled: ");
+    assert_says(text, "\nheld back by: power cap, sync boost\n");
     free(text);
     results.rows[1].throttled = false;
     results.rows[1].throttle[0] = '\0';

@@ -17,13 +17,12 @@ static Row *add_cell(Results *results, const char *variant, int side, double ker
     row.threads = variant_is_on_cpu(row.variant) ? 1 : 0;
     snprintf(row.size_name, sizeof row.size_name, "%d", side);
     for (int i = -4; i <= 4; i++) {
-        assert_int_equal(samples_add(&row.kernel, kernel * 1e-3 * (1 + i * 1e-3)).code, STATUS_OK);
-        assert_int_equal(samples_add(&row.end_to_end, whole * 1e-3 * (1 + i * 1e-3)).code,
-                         STATUS_OK);
+        assert_ok(samples_add(&row.kernel, kernel * 1e-3 * (1 + i * 1e-3)));
+        assert_ok(samples_add(&row.end_to_end, whole * 1e-3 * (1 + i * 1e-3)));
     }
-    assert_int_equal(summarize(&row.kernel, &row.kernel_summary).code, STATUS_OK);
-    assert_int_equal(summarize(&row.end_to_end, &row.end_to_end_summary).code, STATUS_OK);
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(summarize(&row.kernel, &row.kernel_summary));
+    assert_ok(summarize(&row.end_to_end, &row.end_to_end_summary));
+    assert_ok(results_add(results, &row));
     return &results->rows[results->count - 1];
 }
 
@@ -48,15 +47,9 @@ static void starts(const char *text, const char *start) {
     }
 }
 
-static void has(const char *text, const char *words) {
-    if (strstr(text, words) == NULL) {
-        fail_msg("\"%s\" lacks \"%s\"", text, words);
-    }
-}
-
 static RunVerdict verdict(const Results *results) {
     RunVerdict found;
-    assert_int_equal(verdict_of(results, &results->rows[0], &found).code, STATUS_OK);
+    assert_ok(verdict_of(results, &results->rows[0], &found));
     return found;
 }
 
@@ -67,14 +60,14 @@ TEST(the_gpu_beside_the_best_cpu) {
     starts(found.about, "lbp on ");
     const Sentence *kernel = &found.sentences[0];
     starts(kernel->text, "Kernel only, the GPU (cuda_fast) is 4.00× faster (");
-    has(kernel->text, ") than the best CPU (seq) at 400; it is ahead from 400 on.");
+    assert_says(kernel->text, ") than the best CPU (seq) at 400; it is ahead from 400 on.");
     /* The ratio has the colour. */
     assert_int_equal(kernel->ink, INK_FASTER);
     assert_memory_equal(kernel->text + kernel->from, " 4.00× faster (", kernel->to - kernel->from);
     assert_int_equal(kernel->to - kernel->from, strlen(" 4.00× faster"));
     const Sentence *whole = &found.sentences[1];
     starts(whole->text, "With copies, the GPU (cuda_naive) is 2.00× slower (");
-    has(whole->text, " than the best CPU (seq) at 400; it is ahead at no size.");
+    assert_says(whole->text, " than the best CPU (seq) at 400; it is ahead at no size.");
     assert_int_equal(whole->ink, INK_SLOWER);
     results_release(&results);
 }
@@ -101,7 +94,7 @@ TEST(one_side_alone) {
     RunVerdict found = verdict(&results);
     assert_int_equal(found.count, 2);
     starts(found.sentences[0].text, "The best CPU (omp/threads:4) is 3.00× faster (");
-    has(found.sentences[0].text, ") than seq (1 thread) at 100.");
+    assert_says(found.sentences[0].text, ") than seq (1 thread) at 100.");
     results_release(&results);
 
     results = (Results){.rows = NULL};
@@ -140,7 +133,7 @@ TEST(other_questions_do_not_count) {
     }
     const RunVerdict found = verdict(&results);
     starts(found.sentences[0].text, "Kernel only, the GPU (cuda_fast) is 2.00× slower (");
-    has(found.sentences[0].text, ") than the best CPU (seq) at 100.");
+    assert_says(found.sentences[0].text, ") than the best CPU (seq) at 100.");
     results_release(&results);
 }
 
@@ -152,7 +145,7 @@ TEST(equal_times_are_called_equal) {
     results_derive(&results, 1);
     const RunVerdict found = verdict(&results);
     starts(found.sentences[0].text, "Kernel only, the GPU (cuda_fast) is as fast (");
-    has(found.sentences[0].text, " (within 5%) as the best CPU (seq) at 100.");
+    assert_says(found.sentences[0].text, " (within 5%) as the best CPU (seq) at 100.");
     assert_int_equal(found.sentences[0].ink, INK_PLAIN);
     results_release(&results);
 }
@@ -187,13 +180,14 @@ TEST(sizes_that_intervals_do_not_tell_apart) {
     add_cell(&results, "cuda_fast", 100, 0.5, 2);
     add_cell(&results, "cuda_fast", 400, 8, 32);
     results_derive(&results, 1);
-    has(verdict(&results).sentences[0].text, "; it is ahead at every size.");
+    assert_says(verdict(&results).sentences[0].text, "; it is ahead at every size.");
     for (size_t i = 2; i < 4; i++) {
         results.rows[i].won_kernel.low = 0.5;
     }
-    has(verdict(&results).sentences[0].text, "; it is undecided at every size.");
+    assert_says(verdict(&results).sentences[0].text, "; it is undecided at every size.");
     results.rows[3].won_kernel.low = 1.9;
-    has(verdict(&results).sentences[0].text, "; it is ahead at 1 of 2 sizes; undecided at 100.");
+    assert_says(verdict(&results).sentences[0].text,
+                "; it is ahead at 1 of 2 sizes; undecided at 100.");
     results_release(&results);
 }
 

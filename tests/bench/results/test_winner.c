@@ -29,8 +29,8 @@ static Row row_of(const char *variant, int threads) {
 
 static void add_sample(Row *row, uint32_t launch, uint32_t turn, double seconds) {
     row->kernel.origin = row->end_to_end.origin = (SampleOrigin){launch, turn};
-    assert_int_equal(samples_add(&row->kernel, seconds).code, STATUS_OK);
-    assert_int_equal(samples_add(&row->end_to_end, seconds).code, STATUS_OK);
+    assert_ok(samples_add(&row->kernel, seconds));
+    assert_ok(samples_add(&row->end_to_end, seconds));
 }
 
 /* A row that takes `even` seconds in even turns and `odd` in odd ones. */
@@ -41,7 +41,7 @@ static void add_halves(Results *results, const char *variant, int threads, doubl
         const uint32_t turn = i / TURN_SAMPLES;
         add_sample(&row, 0, turn, turn % 2 == ODD_TURNS ? odd : even);
     }
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(results_add(results, &row));
 }
 
 TEST(odd_turns_choose_and_even_ones_report) {
@@ -129,7 +129,7 @@ TEST(few_samples_are_not_halved) {
         for (uint32_t turn = 0; turn < 10; turn++) {
             add_sample(&row, 0, turn, turn % 2 == ODD_TURNS ? 1 : 2 + cell);
         }
-        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+        assert_ok(results_add(&results, &row));
     }
     results_derive(&results, 1);
     const Winner winner = results_best_cpu(&results, &results.rows[0]);
@@ -149,7 +149,7 @@ TEST(each_launch_reports_the_winner_of_the_others) {
         for (uint32_t launch = 0; launch < 4; launch++) {
             add_sample(&row, launch, 0, seconds[cell][launch]);
         }
-        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+        assert_ok(results_add(&results, &row));
     }
     results_derive(&results, 1);
     const Winner winner = results_best_tuning(&results, &results.rows[1]);
@@ -173,7 +173,7 @@ TEST(a_cell_of_two_modes_wins_no_launch) {
         for (uint32_t launch = 0; launch < 6; launch++) {
             add_sample(&row, launch, 0, cell < 2 ? seconds[cell][launch] : 0.01);
         }
-        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+        assert_ok(results_add(&results, &row));
     }
     results_derive(&results, 1);
     assert_string_equal(results.rows[2].best_cpu, "omp/threads:16");
@@ -190,7 +190,7 @@ static void add_launches(Results *results, const char *variant, const double *se
     for (uint32_t launch = 0; launch < launches; launch++) {
         add_sample(&row, launch, 0, seconds[launch]);
     }
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(results_add(results, &row));
 }
 
 /* By hand, as above: the devices' times are 4, 3, 3 and 9 where the least median is 3. The CPU
@@ -264,7 +264,7 @@ TEST(ties_are_named) {
         for (uint32_t i = 0; i < SAMPLES; i++) { /* the interval is 0.95 to 1.05 */
             add_sample(&row, 0, i / TURN_SAMPLES, seconds[cell] * (0.95 + 0.1 * ((i + i / 2) % 2)));
         }
-        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+        assert_ok(results_add(&results, &row));
     }
     results_derive(&results, 1);
     Winner winner = results_best_cpu(&results, &results.rows[0]);
@@ -302,7 +302,7 @@ static void simulate(Results *results, Random *random, uint32_t launches) {
         }
         (void)summarize(&row.kernel, &row.kernel_summary);
         winner_complete_halves(&row);
-        assert_int_equal(results_add(results, &row).code, STATUS_OK);
+        assert_ok(results_add(results, &row));
     }
 }
 

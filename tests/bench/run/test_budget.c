@@ -33,7 +33,7 @@ static Sample *sample_of_sizes(size_t sizes) {
         *size = (SizeSpec){.width = 32 * (uint32_t)i, .height = 8};
         snprintf(size->name, sizeof size->name, "%ux8", size->width);
     }
-    assert_int_equal(plan_make(&sample->options, &inputs, &sample->plan).code, STATUS_OK);
+    assert_ok(plan_make(&sample->options, &inputs, &sample->plan));
     assert_int_equal(sample->plan.cell_count, 4 * sizes);
     return sample;
 }
@@ -60,19 +60,17 @@ static void add_launch(Sample *sample, uint32_t launch, const double seconds[4])
         row.status = CELL_OK;
         Row *to = known != NULL ? known : &row;
         to->kernel.origin = to->end_to_end.origin = (SampleOrigin){.launch = launch};
-        assert_int_equal(samples_add(&to->kernel, seconds[i % 4]).code, STATUS_OK);
-        assert_int_equal(samples_add(&to->end_to_end, seconds[i % 4]).code, STATUS_OK);
+        assert_ok(samples_add(&to->kernel, seconds[i % 4]));
+        assert_ok(samples_add(&to->end_to_end, seconds[i % 4]));
         if (known == NULL) {
-            assert_int_equal(results_add(&sample->whole, &row).code, STATUS_OK);
+            assert_ok(results_add(&sample->whole, &row));
         }
     }
 }
 
 static void check_left_out(Sample *sample, int done, const char *want) {
     char *text;
-    assert_int_equal(
-        budget_leave_out(&sample->plan, &sample->options, &sample->whole, done, &text).code,
-        STATUS_OK);
+    assert_ok(budget_leave_out(&sample->plan, &sample->options, &sample->whole, done, &text));
     if (want == NULL) {
         assert_null(text);
     } else {
@@ -102,9 +100,9 @@ TEST(samples_of_long_runs_are_no_ones_to_save) {
     static const double medians[] = {2, 0.1, 0.09};
     for (size_t i = 0; i < 3; i++) {
         Row row = {.status = CELL_OK, .kernel_summary = {.count = 2, .median = medians[i]}};
-        assert_int_equal(samples_add(&row.kernel, medians[i]).code, STATUS_OK);
-        assert_int_equal(samples_add(&row.kernel, medians[i]).code, STATUS_OK);
-        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+        assert_ok(samples_add(&row.kernel, medians[i]));
+        assert_ok(samples_add(&row.kernel, medians[i]));
+        assert_ok(results_add(&results, &row));
     }
     results.rows[1].status = CELL_SKIP;
     assert_float_equal(budget_long_runs(&results), 2 * 2, 1e-12);
@@ -230,7 +228,7 @@ TEST(cells_are_left_out_of_a_plan) {
     fake_select(&options, "tiled");
     options.leave_out = "1-2,4";
     Plan plan;
-    assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_OK);
+    assert_ok(plan_make(&options, &inputs, &plan));
     assert_int_equal(plan.cell_count, 4);
     char name[256];
     const Row row = plan_row(&plan, &plan.cells[1], false);

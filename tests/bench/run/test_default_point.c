@@ -14,19 +14,19 @@ static const Workload workload = {.kind = WORKLOAD_IMAGE};
 
 TEST(of_each_axis_the_last_default_is_taken) {
     Point point;
-    assert_int_equal(default_point(axes, &workload, &point).code, STATUS_OK);
+    assert_ok(default_point(axes, &workload, &point));
     assert_int_equal(point.count, 2);
     assert_int_equal(point_integer(&point, "radius", 0), 4);
     assert_string_equal(point_text(&point, "place"), "near");
-    assert_int_equal(default_point(NULL, &workload, &point).code, STATUS_OK);
+    assert_ok(default_point(NULL, &workload, &point));
     assert_int_equal(point.count, 0);
 }
 
 TEST(a_point_is_moved_along_an_axis) {
     Point point;
     default_point(axes, &workload, &point);
-    assert_int_equal(point_set("place", "far", &workload, &point).code, STATUS_OK);
-    assert_int_equal(point_set("radius", "3", &workload, &point).code, STATUS_OK);
+    assert_ok(point_set("place", "far", &workload, &point));
+    assert_ok(point_set("radius", "3", &workload, &point));
     assert_int_equal(point_integer(&point, "radius", 0), 3);
     assert_int_equal(point_integer(&point, "place", 0), 1);
     assert_string_equal(point_text(&point, "place"), "far");
@@ -47,6 +47,6 @@ TEST(what_is_no_value_is_refused) {
         default_point(axes, &workload, &point);
         const Status status = point_set(cases[i].name, cases[i].text, &workload, &point);
         assert_int_equal(status.code, cases[i].code);
-        assert_non_null(strstr(status.why, cases[i].why));
+        assert_says(status.why, cases[i].why);
     }
 }

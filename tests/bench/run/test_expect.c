@@ -23,7 +23,7 @@ static Plan plan_of(RunOptions *options, bool tiled, History *history) {
     options->max_time = 10;
     options->max_cell = 120;
     options->launches = 1;
-    assert_int_equal(plan_make(options, &inputs, &plan).code, STATUS_OK);
+    assert_ok(plan_make(options, &inputs, &plan));
     *history = (History){.verified_count = 0};
     history_note_seq(history, &fake_algorithm, cost_work(&plan.cells[0].cost), 1, "16x8");
     return plan;

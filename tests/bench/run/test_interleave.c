@@ -112,7 +112,7 @@ static const LaneWatch watch = {.sampled = note_sampled};
 
 static void begin(size_t count) {
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(measure_begin(&measurements[i]).code, STATUS_OK);
+        assert_ok(measure_begin(&measurements[i]));
     }
     machine.length = 0;
     memset(machine.log, 0, sizeof machine.log);
@@ -125,7 +125,7 @@ static void sample_in_turns(size_t count) {
 
 static double median_of(size_t lane) {
     Summary summary;
-    assert_int_equal(summarize(&measurements[lane].samples, &summary).code, STATUS_OK);
+    assert_ok(summarize(&measurements[lane].samples, &summary));
     return summary.median;
 }
 
@@ -355,7 +355,7 @@ TEST(a_lost_device_ends_its_lanes) {
     assert_int_equal(lanes[0].status.code, STATUS_DEVICE_LOST);
     assert_int_equal(lanes[2].status.code, STATUS_SKIP);
     assert_string_equal(lanes[2].status.why, "the device was lost");
-    assert_int_equal(lanes[1].status.code, STATUS_OK);
+    assert_ok(lanes[1].status);
     assert_int_equal(measurements[1].samples.count, 8);
 }
 
@@ -385,7 +385,7 @@ TEST(a_cell_of_several_devices_has_the_host_alone) {
     for (int gpus = 1; gpus <= 2; gpus++) {
         measurements[gpus].gpus = gpus;
         lanes[0] = (Lane){.measurement = &measurements[gpus]};
-        assert_int_equal(measure_begin(&measurements[gpus]).code, STATUS_OK);
+        assert_ok(measure_begin(&measurements[gpus]));
         interleave_sample(lanes, 1, &warmth, &watch);
         assert_int_equal(measurements[gpus].samples.count, 8);
         assert_int_equal(host_was_shared, gpus == 1);
@@ -406,7 +406,7 @@ TEST(an_answer_that_is_refused_is_the_lane_s_end) {
     const LaneWatch refusing = {.sampled = refuse};
     interleave_sample(lanes, 2, &warmth, &refusing);
     assert_string_equal(lanes[0].status.why, "wrong answer");
-    assert_int_equal(lanes[1].status.code, STATUS_OK);
+    assert_ok(lanes[1].status);
 }
 
 TEST(an_interrupt_ends_it_between_samples) {
@@ -426,7 +426,7 @@ TEST(an_interrupt_ends_it_between_samples) {
 /* 50 ms of runs of 1 ms; not again directly afterwards, nor for a variant of the CPU. */
 TEST(an_idle_device_is_warmed_up) {
     warmth = (Warmth){.backend = NULL};
-    assert_int_equal(measure_warm_device(&measurements[0], &warmth).code, STATUS_OK);
+    assert_ok(measure_warm_device(&measurements[0], &warmth));
     assert_in_range(runners[0].runs, 49, 51); /* rounding of the sum */
     assert_ptr_equal(warmth.backend, &backend);
     const size_t before = runners[1].runs;
@@ -451,5 +451,5 @@ static Status run_in_no_time(void *state) {
 TEST(a_device_whose_clock_stands_still_is_not_warmed_forever) {
     warmth = (Warmth){.backend = NULL};
     variant.run = run_in_no_time;
-    assert_int_equal(measure_warm_device(&measurements[0], &warmth).code, STATUS_OK);
+    assert_ok(measure_warm_device(&measurements[0], &warmth));
 }

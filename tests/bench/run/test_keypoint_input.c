@@ -38,10 +38,7 @@ static RunOptions options_for(const char *first, const char *second) {
 
 static InputList open_inputs(const RunOptions *options) {
     InputList list;
-    const Status status = inputs_open(options, stderr, &list);
-    if (status.code != STATUS_OK) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(inputs_open(options, stderr, &list));
     return list;
 }
 
@@ -55,10 +52,7 @@ static InputList open_listed(const Files *files, const char *algorithm) {
 
 static Workload load(const Input *input, const SizeSpec *size, uint64_t seed) {
     Workload workload;
-    const Status status = workload_load(input, size, seed, &workload);
-    if (status.code != STATUS_OK) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(workload_load(input, size, seed, &workload));
     return workload;
 }
 
@@ -71,7 +65,7 @@ TEST(without_a_file_they_are_found_and_drawn) {
     assert_int_equal(list.count, 1);
     assert_int_equal(list.inputs[0].kind, WORKLOAD_KEYPOINTS);
     Workload shape;
-    assert_int_equal(workload_describe(&list.inputs[0], &small, &shape).code, STATUS_OK);
+    assert_ok(workload_describe(&list.inputs[0], &small, &shape));
     assert_int_equal(shape.kind, WORKLOAD_KEYPOINTS);
     assert_int_equal(shape.image.width, 60);
     assert_int_equal(shape.keypoints.count, 60 * shape.image.height); /* no more than pixels */
@@ -86,7 +80,7 @@ TEST(without_a_file_they_are_found_and_drawn) {
     assert_int_equal(workload.keypoints.count, shape.keypoints.count);
     assert_int_equal(workload.keypoints.wanted, 10000);
     KeypointList found;
-    assert_int_equal(keypoints_detect(&workload.image, NULL, 1000, &found).code, STATUS_OK);
+    assert_ok(keypoints_detect(&workload.image, NULL, 1000, &found));
     assert_true(found.count > 0 && found.count < 1000);
     assert_memory_equal(workload.keypoints.keypoints, found.keypoints,
                         (size_t)found.count * sizeof(Keypoint));
@@ -126,7 +120,7 @@ TEST(a_list_says_how_many_and_of_which_scale) {
     Files files = make_files();
     InputList list = open_listed(&files, "hashsift");
     Workload shape;
-    assert_int_equal(workload_describe(&list.inputs[0], &native, &shape).code, STATUS_OK);
+    assert_ok(workload_describe(&list.inputs[0], &native, &shape));
     assert_int_equal(shape.keypoints.count, 2);
     assert_int_equal(shape.keypoints.wanted, 2);
     assert_true(shape.keypoints.scale == 6.75F);
@@ -202,7 +196,7 @@ TEST(a_picture_may_be_there_with_and_without_keypoints) {
     FILE *notes = tmpfile();
     scratch_write(&files.folder, "q.pgm", "P2 1 1 255 1\n");
     InputList list;
-    assert_int_equal(inputs_open(&options, notes, &list).code, STATUS_OK);
+    assert_ok(inputs_open(&options, notes, &list));
     assert_int_equal(list.count, 4);
     static const WorkloadKind kinds[] = {WORKLOAD_IMAGE, WORKLOAD_IMAGE, WORKLOAD_KEYPOINTS,
                                          WORKLOAD_KEYPOINTS};

@@ -14,10 +14,9 @@ enum { COLUMNS = 6 };
 static Output make_answer(size_t columns, size_t rows, uint64_t count) {
     OutputLayout layout = {0};
     Output answer;
-    assert_int_equal(output_layout_add(&layout, "count", OUTPUT_COUNTS_U64, 1, 1).code, STATUS_OK);
-    assert_int_equal(output_layout_add(&layout, "keypoints", OUTPUT_TABLE_U64, columns, rows).code,
-                     STATUS_OK);
-    assert_int_equal(answer_alloc_plain(&layout, &answer).code, STATUS_OK);
+    assert_ok(output_layout_add(&layout, "count", OUTPUT_COUNTS_U64, 1, 1));
+    assert_ok(output_layout_add(&layout, "keypoints", OUTPUT_TABLE_U64, columns, rows));
+    assert_ok(answer_alloc_plain(&layout, &answer));
     memset(answer.data, 0, layout.bytes);
     *(uint64_t *)output_part(&answer, 0) = count;
     return answer;
@@ -40,7 +39,7 @@ TEST(rows_become_keypoints_of_the_image) {
         {0, 10, 20, 99, 1, 0}, {1, 5, 7, 98, 0, (uint64_t)-2}, {2, 30, 16, 97, 0, 0}};
     memcpy(output_part(&answer, 1), rows, sizeof rows);
     KeypointList list;
-    assert_int_equal(keypoints_from_answer(&image, &answer, &list).code, STATUS_OK);
+    assert_ok(keypoints_from_answer(&image, &answer, &list));
     assert_int_equal(list.count, 3);
     assert_int_equal(list.wanted, 3);
     assert_true(list.scale == 1);
@@ -67,11 +66,11 @@ TEST(a_saved_answer_reads_back) {
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
-    assert_int_equal(fast->write_part(stream, &workload, &none, &answer, 1).code, STATUS_OK);
+    assert_ok(fast->write_part(stream, &workload, &none, &answer, 1));
     fclose(stream);
     KeypointList found;
     KeypointList read;
-    assert_int_equal(keypoints_from_answer(&workload.image, &answer, &found).code, STATUS_OK);
+    assert_ok(keypoints_from_answer(&workload.image, &answer, &found));
     assert_string_equal(keypoints_decode("saved", text, size, &read).why, "");
     assert_int_equal(read.count, 64);
     assert_memory_equal(read.keypoints, found.keypoints, 64 * sizeof(Keypoint));
@@ -97,7 +96,7 @@ TEST(another_answer_is_refused) {
 
 static Image texture(int32_t width, int32_t height) {
     Image image;
-    assert_int_equal(synthetic_image("texture", width, height, 1, &image).code, STATUS_OK);
+    assert_ok(synthetic_image("texture", width, height, 1, &image));
     return image;
 }
 
@@ -105,12 +104,12 @@ static Image texture(int32_t width, int32_t height) {
 TEST(corners_are_found) {
     Image image;
     KeypointList list;
-    assert_int_equal(image_create(100, 80, 1, &image).code, STATUS_OK);
+    assert_ok(image_create(100, 80, 1, &image));
     memset(image.pixels, 0, 8000);
     for (int y = 30; y < 50; y++) {
         memset(image.pixels + y * 100 + 35, 255, 25);
     }
-    assert_int_equal(keypoints_detect(&image, NULL, 1000, &list).code, STATUS_OK);
+    assert_ok(keypoints_detect(&image, NULL, 1000, &list));
     assert_true(list.count >= 4);
     assert_true(list.scale == 1);
     assert_int_equal(list.wanted, list.count);
@@ -131,13 +130,13 @@ TEST(the_strongest_are_kept) {
     KeypointList all;
     KeypointList few;
     const Variant *seq = registry_find_variant(registry_find_algorithm("fast"), "seq");
-    assert_int_equal(keypoints_detect(&image, NULL, 100000, &all).code, STATUS_OK);
+    assert_ok(keypoints_detect(&image, NULL, 100000, &all));
     assert_true(all.count > 10);
-    assert_int_equal(keypoints_detect(&image, seq, 10, &few).code, STATUS_OK);
+    assert_ok(keypoints_detect(&image, seq, 10, &few));
     assert_int_equal(few.count, 10);
     assert_memory_equal(few.keypoints, all.keypoints, 10 * sizeof(Keypoint));
     keypoints_free(&few);
-    assert_int_equal(keypoints_detect(&image, NULL, 0, &few).code, STATUS_OK);
+    assert_ok(keypoints_detect(&image, NULL, 0, &few));
     assert_int_equal(few.count, 0);
     keypoints_free(&few);
     keypoints_free(&all);
@@ -147,7 +146,7 @@ TEST(the_strongest_are_kept) {
 TEST(a_small_image_has_none) {
     Image image = texture(1, 1);
     KeypointList list;
-    assert_int_equal(keypoints_detect(&image, NULL, 100, &list).code, STATUS_OK);
+    assert_ok(keypoints_detect(&image, NULL, 100, &list));
     assert_int_equal(list.count, 0);
     keypoints_free(&list);
     image_free(&image);
@@ -157,7 +156,7 @@ TEST(a_small_image_has_none) {
 
 static KeypointList filled(int32_t count, uint64_t seed) {
     KeypointList list = {.count = 0};
-    assert_int_equal(keypoints_fill(64, 48, count, seed, &list).code, STATUS_OK);
+    assert_ok(keypoints_fill(64, 48, count, seed, &list));
     assert_int_equal(list.count, count);
     return list;
 }
@@ -188,9 +187,9 @@ TEST(drawn_keypoints_follow_from_the_seed) {
     assert_memory_not_equal(list.keypoints, other.keypoints, sizeof(Keypoint));
     const Keypoint mine = {1, 2, 3, 4};
     list.keypoints[0] = mine;
-    assert_int_equal(keypoints_fill(64, 48, 10, 1, &list).code, STATUS_OK);
+    assert_ok(keypoints_fill(64, 48, 10, 1, &list));
     assert_int_equal(list.count, 20); /* enough already */
-    assert_int_equal(keypoints_fill(64, 48, 30, 1, &list).code, STATUS_OK);
+    assert_ok(keypoints_fill(64, 48, 30, 1, &list));
     assert_memory_equal(&list.keypoints[0], &mine, sizeof mine);
     assert_memory_equal(list.keypoints + 20, more.keypoints + 20, 10 * sizeof(Keypoint));
     keypoints_free(&list);

@@ -99,9 +99,9 @@ static void play(const double *seconds, size_t count) {
 static Measurement measure(void) {
     Measurement measurement = {.options = &options, .variant = &variant};
     measurement.timer_overhead = script.overhead;
-    assert_int_equal(measure_begin(&measurement).code, STATUS_OK);
+    assert_ok(measure_begin(&measurement));
     while (!measurement.done) {
-        assert_int_equal(measure_sample(&measurement).code, STATUS_OK);
+        assert_ok(measure_sample(&measurement));
     }
     return measurement;
 }
@@ -193,9 +193,9 @@ TEST(a_brief_launch_takes_fewer_samples) {
             options.budget = 1;
             Measurement measurement = {.options = &options, .variant = &variant};
             measurement.baseline = seq == 1;
-            assert_int_equal(measure_begin(&measurement).code, STATUS_OK);
+            assert_ok(measure_begin(&measurement));
             while (!measurement.done) {
-                assert_int_equal(measure_sample(&measurement).code, STATUS_OK);
+                assert_ok(measure_sample(&measurement));
             }
             assert_int_equal(measurement.samples.count,
                              seq == 1 ? rows[i].of_seq : rows[i].samples);
@@ -441,7 +441,7 @@ TEST(a_device_is_held_while_its_runs_are_queued) {
     assert_int_equal(script.holds, 1 + 5);
     assert_int_equal(script.run, 3 + 1 + 5);
     Warmth warmth = {.backend = NULL};
-    assert_int_equal(measure_warm_device(&measurement, &warmth).code, STATUS_OK);
+    assert_ok(measure_warm_device(&measurement, &warmth));
     assert_int_equal(script.run, 3 + 1 + 5 + 1);
     assert_int_equal(script.holds, 1 + 5 + 1);
     samples_release(&measurement.samples);
@@ -450,7 +450,7 @@ TEST(a_device_is_held_while_its_runs_are_queued) {
 static int runs_of_warming(Measurement *measurement) {
     const int before = script.run;
     Warmth warmth = {.backend = NULL};
-    assert_int_equal(measure_warm_device(measurement, &warmth).code, STATUS_OK);
+    assert_ok(measure_warm_device(measurement, &warmth));
     return script.run - before;
 }
 
@@ -533,7 +533,7 @@ TEST(a_call_lasts_until_the_device_has_finished) {
     options.cold = true;
     Measurement measurement = {.options = &options, .variant = &variant, .held = true};
     double call = NAN;
-    assert_int_equal(measure_call(&measurement, &call).code, STATUS_OK);
+    assert_ok(measure_call(&measurement, &call));
     assert_true(call >= 0); /* by wall clock */
     assert_true(script.run >= 1 && script.run <= 15);
     assert_int_equal(fake_device.flushes, script.run);
@@ -543,7 +543,7 @@ TEST(a_call_lasts_until_the_device_has_finished) {
 TEST(overhead_is_what_an_empty_interval_reads) {
     script.overhead = 0.125;
     double seconds = NAN;
-    assert_int_equal(measure_timer_overhead(&backend, &seconds).code, STATUS_OK);
+    assert_ok(measure_timer_overhead(&backend, &seconds));
     assert_true(seconds == 0.125);
 }
 
@@ -569,7 +569,7 @@ TEST(without_transfers_nothing_is_measured_end_to_end) {
     options.reps = 9;
     Measurement measurement = measure();
     const size_t runs = script.run;
-    assert_int_equal(measure_end_to_end(&measurement, 9).code, STATUS_OK);
+    assert_ok(measure_end_to_end(&measurement, 9));
     assert_int_equal(measurement.end_to_end.count, 0);
     assert_int_equal(script.run, runs);
     assert_true(measure_is_done(&measurement));
@@ -578,9 +578,9 @@ TEST(without_transfers_nothing_is_measured_end_to_end) {
 
 /* A turn: end to end for `coming` kernel samples, then these. */
 static void take_turn(Measurement *measurement, size_t coming) {
-    assert_int_equal(measure_end_to_end(measurement, coming).code, STATUS_OK);
+    assert_ok(measure_end_to_end(measurement, coming));
     for (size_t i = 0; i < coming && !measurement->done; i++) {
-        assert_int_equal(measure_sample(measurement).code, STATUS_OK);
+        assert_ok(measure_sample(measurement));
     }
 }
 
@@ -734,13 +734,11 @@ TEST(with_alloc_opens_and_closes_each_time) {
     const Point tuning = {.count = 0};
     const Request request = {.tuning = &tuning};
     Samples samples = {0};
-    assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples, NULL).code,
-                     STATUS_OK);
+    assert_ok(measure_with_alloc(&options, &variant, &request, &samples, NULL));
     assert_int_equal(samples.count, 5);
     samples_release(&samples);
     options.reps = 7;
-    assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples, NULL).code,
-                     STATUS_OK);
+    assert_ok(measure_with_alloc(&options, &variant, &request, &samples, NULL));
     assert_int_equal(samples.count, 7);
     assert_int_equal(fake_device.opened, 12);
     assert_int_equal(fake_device.closed, 12);
@@ -766,8 +764,7 @@ TEST(with_alloc_of_a_launch_ends_with_its_share) {
         variant.open = open_slowly;
         options.pass = pass;
         options.max_time = 1000;
-        assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples, NULL).code,
-                         STATUS_OK);
+        assert_ok(measure_with_alloc(&options, &variant, &request, &samples, NULL));
         assert_int_equal(samples.count, pass > 0 ? 1 : 5);
         assert_true(samples.seconds[0] >= 0.03);
         samples_release(&samples);

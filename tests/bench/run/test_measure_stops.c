@@ -99,12 +99,12 @@ static void stop_next(int later, int most) {
 }
 
 static void begin(void) {
-    assert_int_equal(measure_begin(&measurement).code, STATUS_OK);
+    assert_ok(measure_begin(&measurement));
 }
 
 static void take_all(void) {
     while (!measurement.done) {
-        assert_int_equal(measure_sample(&measurement).code, STATUS_OK);
+        assert_ok(measure_sample(&measurement));
     }
 }
 
@@ -152,7 +152,7 @@ TEST(a_stopped_long_sample_is_poisoned_again) {
     begin();
     assert_int_equal(script.steps, 0);
     stop_next(0, 1);
-    assert_int_equal(measure_sample(&measurement).code, STATUS_OK);
+    assert_ok(measure_sample(&measurement));
     assert_int_equal(measurement.repeated, 1);
     variant.run = script_step;
 }
@@ -185,17 +185,17 @@ TEST(caches_are_filled_again_after_a_stop) {
     static const double short_run = 1e-3;
     options.cold = false;
     begin();
-    assert_int_equal(measure_sample(&measurement).code, STATUS_OK);
+    assert_ok(measure_sample(&measurement));
     measurement.latest = short_run;
     const double spent = measurement.spent;
     int before = script.steps;
     raise(SIGCONT); /* between two samples */
-    assert_int_equal(measure_sample(&measurement).code, STATUS_OK);
+    assert_ok(measure_sample(&measurement));
     assert_true(script.steps - before >= 2 + 1);
     assert_int_equal(measurement.repeated, 0);
     measurement.latest = short_run;
     before = script.steps;
-    assert_int_equal(measure_sample(&measurement).code, STATUS_OK);
+    assert_ok(measure_sample(&measurement));
     assert_int_equal(script.steps - before, 1);
     assert_true(measurement.spent >= spent);
 }
@@ -206,7 +206,7 @@ TEST(a_stop_does_not_take_the_hold_away) {
     begin();
     measurement.held = true;
     stop_next(0, 3); /* of a hold there are two tries, and a run in between raises the clock */
-    assert_int_equal(measure_sample(&measurement).code, STATUS_OK);
+    assert_ok(measure_sample(&measurement));
     assert_true(measurement.held);
     assert_true(measurement.repeated >= 2);
     check_samples(&measurement.samples, 1, 1);
@@ -248,7 +248,7 @@ TEST(rewarming_repeats_what_was_stopped) {
     measurement.latest = 1e-3;
     const int before = script.steps;
     stop_next(1, 1);
-    assert_int_equal(measure_rewarm(&measurement).code, STATUS_OK);
+    assert_ok(measure_rewarm(&measurement));
     assert_int_equal(script.steps - before, 2 + 1); /* two agree */
 }
 
@@ -259,11 +259,11 @@ TEST(a_device_is_cold_after_a_stop) {
     measure_note_warmth(&measurement, &warmth);
     warmth.left = clock_now() + 3600;
     int before = script.steps;
-    assert_int_equal(measure_warm_device(&measurement, &warmth).code, STATUS_OK);
+    assert_ok(measure_warm_device(&measurement, &warmth));
     assert_int_equal(script.steps, before);
     raise(SIGCONT);
     before = script.steps;
-    assert_int_equal(measure_warm_device(&measurement, &warmth).code, STATUS_OK);
+    assert_ok(measure_warm_device(&measurement, &warmth));
     assert_true(script.steps > before);
 }
 
@@ -274,7 +274,7 @@ TEST(a_stopped_transfer_is_repeated) {
     double download = NAN;
     variant.upload = variant.download = script_step;
     stop_next(1, 4);
-    assert_int_equal(measure_transfers(&measurement, &upload, &download).code, STATUS_OK);
+    assert_ok(measure_transfers(&measurement, &upload, &download));
     assert_true(upload == 1 && download == 1);
     assert_int_equal(script.steps, 5 + 4 + 1 + 5);
     assert_int_equal(measurement.repeated, 4);
@@ -283,7 +283,7 @@ TEST(a_stopped_transfer_is_repeated) {
 TEST(a_stopped_call_is_repeated) {
     double call = NAN;
     stop_next(0, 2);
-    assert_int_equal(measure_call(&measurement, &call).code, STATUS_OK);
+    assert_ok(measure_call(&measurement, &call));
     assert_int_equal(measurement.repeated, 2);
     assert_int_equal(script.flushes, script.steps);
 }
@@ -291,7 +291,7 @@ TEST(a_stopped_call_is_repeated) {
 TEST(a_stopped_pass_is_repeated) {
     variant.upload = variant.download = script_step;
     stop_next(3 + 1, 1); /* after an uncounted pass, in the run */
-    assert_int_equal(measure_end_to_end(&measurement, 5).code, STATUS_OK);
+    assert_ok(measure_end_to_end(&measurement, 5));
     assert_int_equal(measurement.end_to_end.count, 5);
     assert_int_equal(script.steps, 3 * (1 + 5 + 1) + 1); /* one raises the device's clock */
     assert_int_equal(script.flushes, 5 + 1);
@@ -304,8 +304,7 @@ TEST(a_stopped_allocation_is_repeated) {
     Samples samples = {0};
     size_t repeated = 0;
     stop_next(1, 1);
-    assert_int_equal(measure_with_alloc(&options, &variant, &asked, &samples, &repeated).code,
-                     STATUS_OK);
+    assert_ok(measure_with_alloc(&options, &variant, &asked, &samples, &repeated));
     assert_int_equal(samples.count, 5);
     assert_int_equal(repeated, 1);
     assert_int_equal(fake_device.opened, 6);
@@ -319,7 +318,7 @@ TEST(stages_are_repeated_from_the_first) {
     double seconds[STAGES_MAX];
     variant.stages = stages;
     stop_next(2 + 1, 1);
-    assert_int_equal(measure_stages(&measurement, 0.5, seconds).code, STATUS_OK);
+    assert_ok(measure_stages(&measurement, 0.5, seconds));
     assert_true(seconds[0] == 1 && seconds[1] == 1);
     assert_int_equal(script.steps, 2 * (1 + 5 + 1));
     assert_int_equal(measurement.repeated, 1);
@@ -342,7 +341,7 @@ static Status start_and_stop_once(void) {
 TEST(the_cost_of_the_timer_is_taken_again) {
     double seconds = NAN;
     runner.clock_start = start_and_stop_once;
-    assert_int_equal(measure_timer_overhead(&backend, &seconds).code, STATUS_OK);
+    assert_ok(measure_timer_overhead(&backend, &seconds));
     assert_true(seconds == 0);
     assert_int_equal(script.steps, 51 + 1);
 }
@@ -354,14 +353,12 @@ TEST(a_stopped_run_on_poison_is_repeated) {
     const Output answer = {.layout = {.count = 1, .bytes = sizeof bytes, .parts = {{.bytes = 64}}},
                            .data = bytes};
     stop_next(0, 1);
-    assert_int_equal(run_on_poison(&variant, NULL, &answer, POISON_ORACLE, &seconds).code,
-                     STATUS_OK);
+    assert_ok(run_on_poison(&variant, NULL, &answer, POISON_ORACLE, &seconds));
     assert_int_equal(script.steps, 2);
     assert_int_equal(fake_device.poisons, 2);
     /* The answer is right even where there is no time. */
     stop_next(0, 1000);
-    assert_int_equal(run_on_poison(&variant, NULL, &answer, POISON_ORACLE, &seconds).code,
-                     STATUS_OK);
+    assert_ok(run_on_poison(&variant, NULL, &answer, POISON_ORACLE, &seconds));
 }
 
 /* Other guests had the processors during the stop: that is not of the cell's turns. */

@@ -49,7 +49,7 @@ static Workload make_workload(int32_t side) {
     Workload workload;
     const Input input = {.name = "noise"};
     SizeSpec size = {.name = "square", .width = side, .height = side};
-    assert_int_equal(workload_load(&input, &size, 1, &workload).code, STATUS_OK);
+    assert_ok(workload_load(&input, &size, 1, &workload));
     return workload;
 }
 
@@ -75,7 +75,7 @@ TEST(a_probe_of_a_set_takes_its_first_pictures) {
     const Input input = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"};
     const SizeSpec size = {.name = "200", .width = 4, .height = 3, .images = 200};
     Workload workload;
-    assert_int_equal(workload_load(&input, &size, 1, &workload).code, STATUS_OK);
+    assert_ok(workload_load(&input, &size, 1, &workload));
     oracle_probe(&history, &fake_set_algorithm, &workload, &none);
     const SeqRate *rate = history_rate(&history, &fake_set_algorithm);
     assert_non_null(rate);
@@ -119,9 +119,8 @@ TEST(the_oracle_is_the_answer_of_seq) {
     fake_layout(&workload, &none, &layout);
     answer_alloc_guarded(&layout, &scratch);
     Oracle oracle;
-    const Status status = oracle_compute(&history, &options, &fake_algorithm, &workload, &none,
-                                         &scratch, NULL, &oracle);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(oracle_compute(&history, &options, &fake_algorithm, &workload, &none, &scratch, NULL,
+                             &oracle));
     assert_string_equal(oracle.by, "seq");
     assert_false(oracle.stood_in);
     const uint8_t *inverse = output_part(&oracle.answer, 0);

@@ -45,10 +45,10 @@ static void check(const char *name, bool is_read) {
 
 TEST(a_file_that_is_read_is_not_written) {
     char path[512], link[512];
-    assert_int_equal(guard_input(NULL).code, STATUS_OK);
+    assert_ok(guard_input(NULL));
     scratch_path(&folder, "one.csv", path);
     check("one.csv", false);
-    assert_int_equal(guard_input(path).code, STATUS_OK);
+    assert_ok(guard_input(path));
     scratch_path(&folder, "link.csv", link);
     assert_int_equal(symlink(path, link), 0);
     check("one.csv", true);
@@ -61,8 +61,8 @@ TEST(every_file_of_a_list_is_read) {
     scratch_path(&folder, "one.csv", one);
     scratch_path(&folder, "two.csv", two);
     snprintf(list, sizeof list, "%s,%s", one, two);
-    assert_int_equal(guard_input_list(NULL).code, STATUS_OK);
-    assert_int_equal(guard_input_list(list).code, STATUS_OK);
+    assert_ok(guard_input_list(NULL));
+    assert_ok(guard_input_list(list));
     check("one.csv", true);
     check("two.csv", true);
     check("other.csv", false);
@@ -72,7 +72,7 @@ TEST(every_file_of_a_list_is_read) {
 TEST(images_of_a_folder_are_read) {
     char path[512];
     scratch_path(&folder, "set", path);
-    assert_int_equal(guard_input(path).code, STATUS_OK);
+    assert_ok(guard_input(path));
     check("set/a.pgm", true);
     check("set/class/b.pgm", true);
     check("set/class/deeper/c.pgm", false);

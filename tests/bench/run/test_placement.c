@@ -79,10 +79,10 @@ TEST(a_device_has_all_places_and_one_thread_has_one) {
 
 TEST(the_sentinel_is_its_fastest_turn) {
     Sentinel sentinel = {.chain = 0};
-    assert_int_equal(sentinel_sample(&sentinel, NULL).code, STATUS_OK);
+    assert_ok(sentinel_sample(&sentinel, NULL));
     assert_true(sentinel.chain > 1e-6 && sentinel.copy > 1e-6);
     sentinel = (Sentinel){.chain = 1e-9, .copy = 1000};
-    assert_int_equal(sentinel_sample(&sentinel, NULL).code, STATUS_OK);
+    assert_ok(sentinel_sample(&sentinel, NULL));
     assert_true(sentinel.chain == 1e-9 && sentinel.copy > 1e-6 && sentinel.copy < 1000);
 }
 

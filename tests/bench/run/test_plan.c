@@ -10,10 +10,7 @@ static const InputList inputs = {.inputs = (Input *)&texture, .count = 1};
 
 static Plan make(const RunOptions *options) {
     Plan plan;
-    const Status status = plan_make(options, &inputs, &plan);
-    if (status.code != STATUS_OK) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(plan_make(options, &inputs, &plan));
     return plan;
 }
 
@@ -198,7 +195,7 @@ TEST(pictures_and_sets_are_planned_apart) {
     options.sizes[0] = (SizeSpec){.name = "16x8", .width = 16, .height = 8};
     fake_select(&options, "seq");
     Plan plan;
-    assert_int_equal(plan_make(&options, &list, &plan).code, STATUS_OK);
+    assert_ok(plan_make(&options, &list, &plan));
     assert_int_equal(plan.cell_count, 2);
     check_name(&plan, 0, "fake/seq/texture/16x8");
     check_name(&plan, 1, "fake_set/seq/digits/5x7x6");
@@ -230,7 +227,7 @@ TEST(the_same_set_is_planned_once) {
     options.set_sizes[2] = (SizeSpec){.name = "allx2x2", .width = 2, .height = 2};
     fake_select(&options, "seq");
     Plan plan;
-    assert_int_equal(plan_make(&options, &list, &plan).code, STATUS_OK);
+    assert_ok(plan_make(&options, &list, &plan));
     assert_int_equal(plan.workload_count, 2);
     check_name(&plan, 0, "fake_set/seq/set/5");
     check_name(&plan, 1, "fake_set/seq/set/5x2x2");
@@ -261,7 +258,7 @@ TEST(keypoints_and_descriptors_are_planned) {
     options.sizes[0] = (SizeSpec){.name = "16x8", .width = 16, .height = 8};
     fake_select(&options, "seq");
     Plan plan;
-    assert_int_equal(plan_make(&options, &list, &plan).code, STATUS_OK);
+    assert_ok(plan_make(&options, &list, &plan));
     assert_int_equal(plan.cell_count, 2);
     check_name(&plan, 0, "described/seq/texture/16x8");
     check_name(&plan, 1, "matched/seq/pairs/100000");

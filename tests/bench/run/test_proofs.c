@@ -98,9 +98,9 @@ TEST(its_place_is_drawn) {
 TEST(each_part_is_damaged_and_nothing_beside) {
     OutputLayout layout = STRUCT_OF(OutputLayout, .count = 0);
     Output answer;
-    assert_int_equal(output_layout_add(&layout, "one", OUTPUT_IMAGE_U8, 3, 1).code, STATUS_OK);
-    assert_int_equal(output_layout_add(&layout, "two", OUTPUT_COUNTS_U64, 100, 1).code, STATUS_OK);
-    assert_int_equal(answer_alloc_plain(&layout, &answer).code, STATUS_OK);
+    assert_ok(output_layout_add(&layout, "one", OUTPUT_IMAGE_U8, 3, 1));
+    assert_ok(output_layout_add(&layout, "two", OUTPUT_COUNTS_U64, 100, 1));
+    assert_ok(answer_alloc_plain(&layout, &answer));
     for (int i = 0; i < 100; i++) {
         memset(answer.data, 0, layout.bytes);
         answer_damage(&answer);

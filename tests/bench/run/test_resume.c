@@ -18,8 +18,8 @@
 static Status lines_same(const char *stored, const char *now) {
     ArgumentList lists[2];
     bool open;
-    assert_int_equal(command_line_split(stored, &lists[0], &open).code, STATUS_OK);
-    assert_int_equal(command_line_split(now, &lists[1], &open).code, STATUS_OK);
+    assert_ok(command_line_split(stored, &lists[0], &open));
+    assert_ok(command_line_split(now, &lists[1], &open));
     const Status status = arguments_both_same(&command_run, &lists[0], &lists[1]);
     argument_list_release(&lists[0]);
     argument_list_release(&lists[1]);
@@ -45,10 +45,7 @@ TEST(the_order_of_arguments_does_not_matter) {
         {"", ""},
     };
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
-        const Status status = lines_same(same[i][0], same[i][1]);
-        if (status.code != STATUS_OK) {
-            fail_msg("%s", status.why);
-        }
+        assert_ok(lines_same(same[i][0], same[i][1]));
     }
 }
 
@@ -148,7 +145,7 @@ static Machine machine;
 static void set_given(RunOptions *options, int argc, char **argv) {
     RunOptions read;
     options_start(&command_run, &read, &read.given);
-    assert_int_equal(options_read(argc - 1, argv + 1, &read, &read.given).code, STATUS_OK);
+    assert_ok(options_read(argc - 1, argv + 1, &read, &read.given));
     options->given = read.given;
     options->arguments = (ArgumentList){.argc = argc - 1, .argv = argv + 1};
 }
@@ -178,7 +175,7 @@ TEST(what_was_measured_stays_as_it_is) {
     options.variants[0] = "omp";
     Results first;
     int exit_code = -1;
-    assert_int_equal(run(&options, &first, &exit_code).code, STATUS_OK);
+    assert_ok(run(&options, &first, &exit_code));
     assert_int_equal(first.count, 1);
 
     char *second_argv[] = {"bench", "--algo", "copy", "--resume", folder.path};
@@ -190,7 +187,7 @@ TEST(what_was_measured_stays_as_it_is) {
     options.variants[1] = "omp";
     options.variant_count = 2;
     Results second;
-    assert_int_equal(run(&options, &second, &exit_code).code, STATUS_OK);
+    assert_ok(run(&options, &second, &exit_code));
     assert_int_equal(exit_code, EXIT_OK);
     assert_int_equal(second.count, 2);
     assert_string_equal(second.rows[0].variant->name, "seq");
@@ -209,7 +206,7 @@ TEST(what_was_measured_stays_as_it_is) {
     Status status = run(&options, &second, &exit_code);
     assert_int_equal(status.code, STATUS_USAGE);
     assert_int_equal(exit_code, EXIT_USAGE);
-    assert_non_null(strstr(status.why, "--reps 9"));
+    assert_says(status.why, "--reps 9");
     results_release(&second);
     results_release(&first);
     scratch_remove_tree(folder.path);
@@ -230,21 +227,21 @@ TEST(a_sampled_cell_is_not_sampled_again) {
     options.variants[0] = "omp";
     Results first;
     int exit_code = -1;
-    assert_int_equal(run(&options, &first, &exit_code).code, STATUS_OK);
+    assert_ok(run(&options, &first, &exit_code));
     Row *row = &first.rows[0];
     samples_release(&row->end_to_end);
     row->end_to_end_summary = summary_none();
     row->with_alloc_summary.median = NAN;
     row->kernel.seconds[0] = 0.125; /* never measured */
-    assert_int_equal(summarize(&row->kernel, &row->kernel_summary).code, STATUS_OK);
+    assert_ok(summarize(&row->kernel, &row->kernel_summary));
     const RunRecord record = {.options = &options, .machine = &machine, .started = "2026"};
     scratch_path(&folder, "results.json", path);
-    assert_int_equal(report_json(path, &record, &first).code, STATUS_OK);
+    assert_ok(report_json(path, &record, &first));
     options.out = NULL;
     options.resume = folder.path;
     set_given(&options, 3, argv);
     Results second;
-    assert_int_equal(run(&options, &second, &exit_code).code, STATUS_OK);
+    assert_ok(run(&options, &second, &exit_code));
     assert_int_equal(exit_code, EXIT_OK);
     assert_int_equal(second.count, 1);
     assert_int_equal(second.rows[0].kernel.count, first.rows[0].kernel.count);
@@ -282,8 +279,8 @@ TEST(another_picture_is_refused) {
     options.sizes[0] = (SizeSpec){.name = "native"};
     InputList inputs;
     Plan plan;
-    assert_int_equal(inputs_open(&options, stderr, &inputs).code, STATUS_OK);
-    assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_OK);
+    assert_ok(inputs_open(&options, stderr, &inputs));
+    assert_ok(plan_make(&options, &inputs, &plan));
     Workload workload;
     workload_load(&inputs.inputs[0], &options.sizes[0], 1, &workload);
     StoredRun stored = {.complete = false};
@@ -291,7 +288,7 @@ TEST(another_picture_is_refused) {
     strcpy(row.input, "p.pgm");
     row.input_hash = workload.hash;
     results_add(&stored.results, &row);
-    assert_int_equal(resume_check_inputs(&stored, &plan, 1).code, STATUS_OK);
+    assert_ok(resume_check_inputs(&stored, &plan, 1));
     scratch_write(&folder, "p.pgm", "P2 2 2 255 1 2 3 5\n");
     assert_status(resume_check_inputs(&stored, &plan, 1), STATUS_USAGE, path);
     workload_release(&workload);
@@ -316,8 +313,8 @@ TEST(another_set_is_refused) {
     options.set_sizes[0] = (SizeSpec){.name = "all"};
     InputList inputs;
     Plan plan;
-    assert_int_equal(inputs_open(&options, stderr, &inputs).code, STATUS_OK);
-    assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_OK);
+    assert_ok(inputs_open(&options, stderr, &inputs));
+    assert_ok(plan_make(&options, &inputs, &plan));
     StoredRun stored = {.complete = false};
     Row row = finished_row(plan.workloads[0].shape.size_name, 3);
     row.algorithm = &of_sets;
@@ -355,8 +352,8 @@ TEST(other_keypoints_are_refused) {
     options.sizes[0] = (SizeSpec){.name = "64", .width = 64, .height = 64};
     InputList inputs;
     Plan plan;
-    assert_int_equal(inputs_open(&options, stderr, &inputs).code, STATUS_OK);
-    assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_OK);
+    assert_ok(inputs_open(&options, stderr, &inputs));
+    assert_ok(plan_make(&options, &inputs, &plan));
     Workload workload;
     workload_load(&inputs.inputs[0], &options.sizes[0], 1, &workload);
     StoredRun stored = {.complete = false};
@@ -367,7 +364,7 @@ TEST(other_keypoints_are_refused) {
     row.algorithm = &described;
     row.input_hash = workload.hash;
     results_add(&stored.results, &row);
-    assert_int_equal(resume_check_inputs(&stored, &plan, 1).code, STATUS_OK);
+    assert_ok(resume_check_inputs(&stored, &plan, 1));
     scratch_write(&folder, "k.csv", "x,y,size,angle\n1,2,3,5\n");
     assert_status(resume_check_inputs(&stored, &plan, 1), STATUS_USAGE,
                   "texture, its keypoints or the weights are not those");

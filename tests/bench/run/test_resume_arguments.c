@@ -10,8 +10,7 @@
 static void check_split(const char *line, int count, const char *const *words) {
     ArgumentList list;
     bool open;
-    const Status status = command_line_split(line, &list, &open);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(command_line_split(line, &list, &open));
     assert_false(open);
     assert_int_equal(list.argc, count);
     for (int i = 0; i < count; i++) {
@@ -45,7 +44,7 @@ TEST(an_open_quote_is_told) {
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         ArgumentList list;
         bool open = false;
-        assert_int_equal(command_line_split(lines[i], &list, &open).code, STATUS_OK);
+        assert_ok(command_line_split(lines[i], &list, &open));
         assert_true(open);
         assert_int_equal(list.argc, 4);
         assert_string_equal(list.argv[3], "a b");
@@ -73,8 +72,7 @@ TEST(old_files_are_resumed_by_their_line) {
     ArgumentList list;
     RunOptions options;
     write_old_run(folder.path, "run --input 'my photo.png' --out gone");
-    assert_int_equal(resume_request(folder.path, &nothing, 0, NULL, &list, &options).code,
-                     STATUS_OK);
+    assert_ok(resume_request(folder.path, &nothing, 0, NULL, &list, &options));
     assert_int_equal(options.given.count, 1);
     assert_string_equal(options.input, "my photo.png");
     argument_list_release(&list);
@@ -87,7 +85,7 @@ TEST(old_files_are_resumed_by_their_line) {
         const Status status = resume_request(folder.path, &nothing, 0, NULL, &list, &options);
         argument_list_release(&list);
         assert_int_equal(status.code, STATUS_USAGE);
-        assert_non_null(strstr(status.why, "too long to be kept whole"));
+        assert_says(status.why, "too long to be kept whole");
     }
     scratch_remove_tree(folder.path);
 }

@@ -244,13 +244,13 @@ TEST(a_machine_that_changed_is_measured_again) {
         read_at(1000 * day, &without, false);
         assert_int_equal(measured, 2);
         snprintf(line, sizeof line, "%s changed from new one to unknown\n", keys[i]);
-        assert_non_null(strstr(noted, line));
+        assert_says(noted, line);
     }
     Machine machine = make_machine("Other GPU");
     snprintf(machine.facts[0].text, sizeof machine.facts[0].text, "Other CPU");
     read_at(1000 * day, &machine, false);
-    assert_non_null(strstr(noted, "change: cpu_model changed from Test CPU to Other CPU, gpu_model "
-                                  "changed from Test GPU to Other GPU\n"));
+    assert_says(noted, "change: cpu_model changed from Test CPU to Other CPU, gpu_model "
+                       "changed from Test GPU to Other GPU\n");
 }
 
 /* As an earlier version stored them. */
@@ -262,11 +262,9 @@ TEST(ceilings_without_facts_are_those_of_a_changed_machine) {
     for (size_t i = 0; i < 4; i++) {
         machine_add_text(&machine, keys[i], "known", false);
     }
-    assert_int_equal(roofs_path(cache, &machine, path, sizeof path).code, STATUS_OK);
-    assert_int_equal(
-        ceilings_file_write(path, "cpu_model=Test CPU\ngpu_model=Test GPU\n", 1000 * day, &stored)
-            .code,
-        STATUS_OK);
+    assert_ok(roofs_path(cache, &machine, path, sizeof path));
+    assert_ok(
+        ceilings_file_write(path, "cpu_model=Test CPU\ngpu_model=Test GPU\n", 1000 * day, &stored));
     read_at(1000 * day, &machine, false);
     assert_int_equal(measured, 2);
     assert_string_equal(noted, "measuring this machine's ceilings: the stored ones are older than "
@@ -281,9 +279,8 @@ TEST(a_changed_fact_is_found_by_its_whole_key) {
     char path[1024];
     const Ceilings stored = read_at(1000 * day, &machine, false);
     Ceilings read;
-    assert_int_equal(roofs_path(cache, &machine, path, sizeof path).code, STATUS_OK);
-    assert_int_equal(ceilings_file_write(path, "cpu_count=4\ncpu=old\n", 1000 * day, &stored).code,
-                     STATUS_OK);
+    assert_ok(roofs_path(cache, &machine, path, sizeof path));
+    assert_ok(ceilings_file_write(path, "cpu_count=4\ncpu=old\n", 1000 * day, &stored));
     assert_status_is(
         ceilings_file_read(path, "cpu_count=4\ncpu=new\n", 999 * day, 1001 * day, &read),
         STATUS_FILE, "are older than a change: cpu changed from old to new");
@@ -313,7 +310,7 @@ TEST(what_is_damaged_is_measured_again) {
     const Machine machine = make_machine("Test GPU");
     char path[1024];
     read_at(1000 * day, &machine, false);
-    assert_int_equal(roofs_path(cache, &machine, path, sizeof path).code, STATUS_OK);
+    assert_ok(roofs_path(cache, &machine, path, sizeof path));
     for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++) {
         FILE *file = fopen(path, "w");
         assert_non_null(file);
@@ -483,7 +480,7 @@ TEST(the_number_of_devices_is_stored_where_it_is_not_one) {
 static void check_table(const Ceilings *ceilings, const char *expected) {
     char text[1000] = "";
     FILE *stream = tmpfile();
-    assert_int_equal(ceilings_print(stream, ceilings).code, STATUS_OK);
+    assert_ok(ceilings_print(stream, ceilings));
     rewind(stream);
     text[fread(text, 1, sizeof text - 1, stream)] = '\0';
     fclose(stream);
@@ -598,9 +595,9 @@ TEST(what_stays_starved_is_not_stored) {
     }
     read_at(1000 * day, &machine, false);
     assert_int_equal(measured, 4);
-    assert_non_null(strstr(noted, "the ceilings are not stored, after 4 measurements: the machine "
-                                  "is busy: copy_dram on 1 thread had 50% of the processors' "
-                                  "time\n"));
+    assert_says(noted, "the ceilings are not stored, after 4 measurements: the machine "
+                       "is busy: copy_dram on 1 thread had 50% of the processors' "
+                       "time\n");
     read_at(1000 * day, &machine, false);
     assert_int_equal(measured, 8);
 }
@@ -612,10 +609,9 @@ TEST(other_programs_make_the_machine_busy) {
     loads[2] = 0.09;
     read_at(1000 * day, &machine, false);
     assert_int_equal(measured, 3);
-    assert_non_null(strstr(noted,
-                           "again in 1 s: the machine is busy: other programs had 60% of the "
-                           "processors' time\n"));
-    assert_non_null(strstr(noted, "again in 2 s: the machine is busy: other programs had 11% of"));
+    assert_says(noted, "again in 1 s: the machine is busy: other programs had 60% of the "
+                       "processors' time\n");
+    assert_says(noted, "again in 2 s: the machine is busy: other programs had 11% of");
     read_at(1000 * day, &machine, false); /* stored */
     assert_int_equal(measured, 3);
 }
@@ -646,11 +642,9 @@ TEST(a_stored_contradiction_is_not_believed) {
     Ceilings stored = read_at(1000 * day, &machine, false);
     ceilings_add(&stored, "int32", CEILING_OPERATIONS, 1, 100e9, 0);
     ceilings_add(&stored, "int32", CEILING_OPERATIONS, 2, 0.6e9, 0);
-    assert_int_equal(roofs_path(cache, &machine, path, sizeof path).code, STATUS_OK);
-    assert_int_equal(
-        ceilings_file_write(path, "cpu_model=Test CPU\ngpu_model=Test GPU\n", 1000 * day, &stored)
-            .code,
-        STATUS_OK);
+    assert_ok(roofs_path(cache, &machine, path, sizeof path));
+    assert_ok(
+        ceilings_file_write(path, "cpu_model=Test CPU\ngpu_model=Test GPU\n", 1000 * day, &stored));
     assert_int_equal(read_at(1000 * day, &machine, false).count, 3);
     assert_int_equal(measured, 2);
 }
@@ -690,8 +684,7 @@ TEST(with_one_measurement_a_busy_processor_has_none) {
     assert_int_equal(measured, 0);
     assert_null(ceilings_find(&ceilings, "copy_dram", 1));
     assert_non_null(ceilings_find(&ceilings, "empty_kernel", 0));
-    assert_non_null(
-        strstr(noted, "processor are incomplete: it is busy: a thread on each had 89%"));
+    assert_says(noted, "processor are incomplete: it is busy: a thread on each had 89%");
     share_now = 0.9;
     ceilings = read_at(2, &machine, false);
     assert_int_equal(measured, 1); /* nothing was stored */

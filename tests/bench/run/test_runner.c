@@ -7,7 +7,7 @@ EACH_TEST(reset);
 
 TEST_BOTH(right_variants_are_timed) {
     Outcome outcome = run(request("seq", "simd", "omp"));
-    assert_int_equal(outcome.status.code, STATUS_OK);
+    assert_ok(outcome.status);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.count, 4);
     const Row *rows = outcome.results.rows;
@@ -110,9 +110,9 @@ TEST_BOTH(a_row_says_how_devices_exchange_and_which_way_was_taken) {
     assert_string_equal(outcome.results.rows[1].path, "");
     char *csv = scratch_read(&outcome.folder, "run/results.csv");
     char *json = scratch_read(&outcome.folder, "run/results.json");
-    assert_non_null(strstr(csv, ",\"pigeons; no wire\","));
-    assert_non_null(strstr(json, "\"exchange\":\t\"pigeons; no wire\""));
-    assert_non_null(strstr(json, "\"path\":\t\"by air\""));
+    assert_says(csv, ",\"pigeons; no wire\",");
+    assert_says(json, "\"exchange\":\t\"pigeons; no wire\"");
+    assert_says(json, "\"path\":\t\"by air\"");
     free(csv);
     free(json);
     finish(&outcome);
@@ -191,7 +191,7 @@ TEST_BOTH(nothing_measured_is_exit_code_6) {
     Outcome outcome = run(request("dev_good", "never", NULL));
     assert_int_equal(outcome.exit_code, EXIT_NO_SAMPLE);
     assert_int_equal(outcome.results.count, 2);
-    assert_non_null(strstr(outcome.status.why, "this processor has no fake instructions"));
+    assert_says(outcome.status.why, "this processor has no fake instructions");
     assert_string_equal(outcome.results.rows[1].why, "no fake device here");
     finish(&outcome);
 }
@@ -207,8 +207,8 @@ TEST_BOTH(a_lost_device_takes_only_its_own_cells) {
     assert_int_equal(outcome.results.count, 3);
     check_failed(&outcome.results.rows[0], "an illegal address was met");
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
-    assert_non_null(strstr(outcome.results.rows[1].why, "fake/dev_lost/texture/16x8"));
-    assert_non_null(strstr(outcome.results.rows[1].why, "an illegal address was met"));
+    assert_says(outcome.results.rows[1].why, "fake/dev_lost/texture/16x8");
+    assert_says(outcome.results.rows[1].why, "an illegal address was met");
     check_ok(&outcome.results.rows[2], "tiled");
     finish(&outcome);
 }

@@ -16,8 +16,8 @@ TEST_BOTH(files_and_folder_are_written) {
     memcpy(folder.path, outcome.run, sizeof folder.path);
     char *csv = scratch_read(&folder, "results.csv");
     char *json = scratch_read(&folder, "results.json");
-    assert_non_null(strstr(csv, "fake,seq,"));
-    assert_non_null(strstr(json, "fake/seq/texture/16x8"));
+    assert_says(csv, "fake,seq,");
+    assert_says(json, "fake/seq/texture/16x8");
     /* The folder is the last line of standard output. */
     char last[600];
     snprintf(last, sizeof last, "%s\n", outcome.run);
@@ -71,10 +71,10 @@ TEST(a_dry_run_writes_nothing) {
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.count, 0);
     assert_int_equal(scratch_count(outcome.folder.path), 0);
-    assert_non_null(strstr(outcome.printed, "fake/seq/texture/16x8"));
-    assert_non_null(strstr(outcome.printed, "fake/omp/texture/16x8/threads:2"));
-    assert_non_null(strstr(outcome.printed, "this processor has no fake instructions"));
-    assert_non_null(strstr(outcome.printed, "4 cells"));
+    assert_says(outcome.printed, "fake/seq/texture/16x8");
+    assert_says(outcome.printed, "fake/omp/texture/16x8/threads:2");
+    assert_says(outcome.printed, "this processor has no fake instructions");
+    assert_says(outcome.printed, "4 cells");
     finish(&outcome);
 }
 
@@ -239,7 +239,7 @@ TEST(pictures_that_are_pressed_are_noted) {
     char path[512];
     char line[200];
     scratch_path(&outcome.folder, "wide.png", path);
-    assert_int_equal(image_write_png(path, &image).code, STATUS_OK);
+    assert_ok(image_write_png(path, &image));
     options.input = path;
     options.size_count = 3;
     options.sizes[1] = (SizeSpec){.name = "16x4", .width = 16, .height = 4};
@@ -248,15 +248,15 @@ TEST(pictures_that_are_pressed_are_noted) {
     run_in(&options, &outcome);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     snprintf(line, sizeof line, "note: %s\n", note);
-    assert_non_null(strstr(outcome.noted, line));
+    assert_says(outcome.noted, line);
     memcpy(written.path, outcome.run, sizeof written.path);
     char *csv = scratch_read(&written, "results.csv");
     snprintf(line, sizeof line, "\n# input_note: %s\n", note);
-    assert_non_null(strstr(csv, line));
+    assert_says(csv, line);
     free(csv);
     scratch_path(&written, "results.json", path);
     StoredRun stored;
-    assert_int_equal(stored_run_read(path, &stored).code, STATUS_OK);
+    assert_ok(stored_run_read(path, &stored));
     assert_string_equal(stored.input_note, note);
     stored_run_release(&stored);
     finish(&outcome);
@@ -295,10 +295,10 @@ TEST(an_interrupt_keeps_what_was_measured) {
     ScratchFolder folder;
     memcpy(folder.path, outcome.run, sizeof folder.path);
     char *csv = scratch_read(&folder, "results.csv");
-    assert_non_null(strstr(csv, "fake,simd,"));
+    assert_says(csv, "fake,simd,");
     assert_null(strstr(csv, "stopper"));
     char *json = scratch_read(&folder, "results.json");
-    assert_non_null(strstr(json, "\"complete\":"));
+    assert_says(json, "\"complete\":");
     free(csv);
     free(json);
     finish(&outcome);
@@ -347,9 +347,9 @@ TEST(results_that_cannot_be_written_are_still_printed) {
     Outcome outcome = run_watched(run_and_obstruct);
     assert_int_equal(outcome.exit_code, EXIT_FILE);
     assert_int_equal(outcome.status.code, STATUS_FILE);
-    assert_non_null(strstr(outcome.status.why, "results.csv"));
+    assert_says(outcome.status.why, "results.csv");
     assert_int_equal(outcome.results.count, 2);
-    assert_non_null(strstr(outcome.printed, "second"));
+    assert_says(outcome.printed, "second");
     finish(&outcome);
 }
 
@@ -413,7 +413,7 @@ TEST_BOTH(memory_that_cannot_be_pinned_skips_the_device) {
     assert_int_equal(outcome.exit_code, EXIT_OK);
     check_ok(&outcome.results.rows[0], "seq");
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
-    assert_non_null(strstr(outcome.results.rows[1].why, "page-locked: not lockable"));
+    assert_says(outcome.results.rows[1].why, "page-locked: not lockable");
     check_ok(&outcome.results.rows[3], "dev_good");
     finish(&outcome);
 }
@@ -473,8 +473,8 @@ TEST_BOTH(a_picture_larger_than_memory_is_skipped) {
     assert_int_equal(outcome.results.count, 4);
     check_ok(&outcome.results.rows[1], "simd");
     assert_int_equal(outcome.results.rows[3].status, CELL_SKIP);
-    assert_non_null(strstr(outcome.results.rows[3].why, "needs "));
-    assert_non_null(strstr(outcome.results.rows[3].why, " free"));
+    assert_says(outcome.results.rows[3].why, "needs ");
+    assert_says(outcome.results.rows[3].why, " free");
     finish(&outcome);
 }
 
@@ -487,7 +487,7 @@ TEST_BOTH(later_launches_do_not_verify_twice) {
     int opened[3];
     /* So that stored rows of it can be read. */
     if (registry_find_algorithm(fake_algorithm.name) == NULL) {
-        assert_int_equal(registry_add(&fake_algorithm, NULL).code, STATUS_OK);
+        assert_ok(registry_add(&fake_algorithm, NULL));
     }
     for (int i = 0; i < 3; i++) {
         RunOptions options = request("seq", "simd", NULL);

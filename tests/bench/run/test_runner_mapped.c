@@ -75,7 +75,7 @@ static void check_saved(const Outcome *outcome) {
     assert_string_equal(counts, "bin,count\n0,33554431\n1,0\n2,0\n3,1\n");
     free(counts);
     scratch_path(&outcome->folder, "saved/fake-image-native-inverse.png", name);
-    assert_int_equal(image_read(name, &inverse).code, STATUS_OK);
+    assert_ok(image_read(name, &inverse));
     assert_int_equal(inverse.width, WIDTH);
     assert_int_equal(image_row(&inverse, HEIGHT - 1)[WIDTH - 1], 248);
     assert_int_equal(image_row(&inverse, HEIGHT - 1)[WIDTH - 2], 255);
@@ -123,7 +123,7 @@ TEST(a_truncated_file_is_exit_code_5) {
     options.input = path;
     run_in(&options, &outcome);
     assert_int_equal(outcome.exit_code, EXIT_FILE);
-    assert_non_null(strstr(outcome.status.why, "truncated"));
+    assert_says(outcome.status.why, "truncated");
     assert_int_equal(fake_device.runs, 0);
     finish(&outcome);
 }

@@ -73,7 +73,7 @@ TEST(a_set_without_labels_is_a_reason) {
     Outcome outcome = run(options);
     assert_int_equal(outcome.results.count, 1);
     assert_int_equal(outcome.results.rows[0].status, CELL_SKIP);
-    assert_non_null(strstr(outcome.results.rows[0].why, "the fake needs labels"));
+    assert_says(outcome.results.rows[0].why, "the fake needs labels");
     assert_int_equal(outcome.results.rows[0].images, 4);
     finish(&outcome);
     scratch_remove_tree(folder.path);
@@ -112,8 +112,8 @@ TEST(a_dry_run_prices_a_set) {
     fake_select(&options, "seq");
     Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, 0);
-    assert_non_null(strstr(outcome.printed, "fake_set/seq/digits/5x7x6"));
-    assert_non_null(strstr(outcome.printed, "samples of about")); /* of a small set */
+    assert_says(outcome.printed, "fake_set/seq/digits/5x7x6");
+    assert_says(outcome.printed, "samples of about"); /* of a small set */
     finish(&outcome);
 }
 
@@ -131,8 +131,8 @@ TEST(a_resumed_set_has_to_be_the_same) {
     PlanWorkload planned = {.input = &input, .size = {.name = "all"}};
     const Plan plan = {.workloads = &planned, .workload_count = 1};
     Workload workload;
-    assert_int_equal(workload_load(&input, &planned.size, 1, &workload).code, STATUS_OK);
-    assert_int_equal(workload_describe(&input, &planned.size, &planned.shape).code, STATUS_OK);
+    assert_ok(workload_load(&input, &planned.size, 1, &workload));
+    assert_ok(workload_describe(&input, &planned.size, &planned.shape));
     StoredRun stored = {.complete = false};
     Row row = row_empty();
     row.algorithm = &fake_set_algorithm;
@@ -146,7 +146,7 @@ TEST(a_resumed_set_has_to_be_the_same) {
     row.input_hash = workload.hash;
     samples_add(&row.kernel, 1);
     results_add(&stored.results, &row);
-    assert_int_equal(resume_check_inputs(&stored, &plan, 1).code, STATUS_OK);
+    assert_ok(resume_check_inputs(&stored, &plan, 1));
     stored.results.rows[0].input_hash++;
     assert_status(resume_check_inputs(&stored, &plan, 1), STATUS_USAGE,
                   "is not the set that the stored run was measured on");

@@ -35,10 +35,10 @@ TEST(warnings_are_said_and_stored) {
     options.quiet = false;
     Outcome outcome = run_on_slow_governor(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
-    assert_non_null(strstr(outcome.noted, "warning: the CPU frequency governor is 'powersave'"));
-    assert_non_null(strstr(outcome.noted, "warning: the GPU is shared: 2 other processes"));
+    assert_says(outcome.noted, "warning: the CPU frequency governor is 'powersave'");
+    assert_says(outcome.noted, "warning: the GPU is shared: 2 other processes");
     char *json = scratch_read(&outcome.folder, "run/results.json");
-    assert_non_null(strstr(json, "governor is 'powersave'"));
+    assert_says(json, "governor is 'powersave'");
     free(json);
     finish(&outcome);
 }
@@ -47,7 +47,7 @@ TEST(quiet_runs_store_them_without_a_word) {
     Outcome outcome = run_on_slow_governor(request("seq", NULL, NULL));
     assert_null(strstr(outcome.noted, "warning"));
     char *json = scratch_read(&outcome.folder, "run/results.json");
-    assert_non_null(strstr(json, "governor is 'powersave'"));
+    assert_says(json, "governor is 'powersave'");
     assert_null(strstr(json, "GPU is shared"));
     free(json);
     finish(&outcome);
@@ -62,7 +62,7 @@ TEST(rows_have_the_state_around_them) {
     assert_true(row->power_before == 250 && row->power_after == 250);
     assert_true(row->throttled);
     assert_true(isnan(row->joule));
-    assert_non_null(strstr(outcome.printed, "noisy (throttling"));
+    assert_says(outcome.printed, "noisy (throttling");
     assert_true(isnan(outcome.results.rows[0].power_after));
     finish(&outcome);
 }

@@ -61,10 +61,10 @@ TEST(cells_are_sampled_in_turns_unless_told_not_to) {
     finish(&outcome);
     /* Proof of a and b, warm-up of a and b, seven samples in turns of one, and after the last
      * sample of each its run on poison. */
-    assert_non_null(strstr(runs, "ab"
-                                 "ab"
-                                 "abbaabbaabba"
-                                 "aabb"));
+    assert_says(runs, "ab"
+                      "ab"
+                      "abbaabbaabba"
+                      "aabb");
     memset(runs, 0, sizeof runs);
     options.interleave = false;
     outcome = run(options);
@@ -280,7 +280,7 @@ TEST(a_device_lost_while_sampling_takes_its_cells) {
     check_failed(&rows[2], "an illegal address was met");
     for (size_t i = 1; i <= 3; i += 2) {
         assert_int_equal(rows[i].status, CELL_SKIP);
-        assert_non_null(strstr(rows[i].why, "the device was lost in fake/culprit/texture/16x8"));
+        assert_says(rows[i].why, "the device was lost in fake/culprit/texture/16x8");
         assert_int_equal(rows[i].kernel.count, 0);
     }
     check_ok(&rows[4], "last");
@@ -347,8 +347,8 @@ static Outcome run_with_a_loss(bool interleaved) {
 
 static void check_skipped(const Row *row) {
     assert_int_equal(row->status, CELL_SKIP);
-    assert_non_null(strstr(row->why, "the device was lost in fake/several/texture/16x8/gpus:"));
-    assert_non_null(strstr(row->why, "an illegal address was met"));
+    assert_says(row->why, "the device was lost in fake/several/texture/16x8/gpus:");
+    assert_says(row->why, "an illegal address was met");
     assert_int_equal(row->kernel.count, 0);
 }
 
@@ -398,7 +398,7 @@ TEST(a_seq_that_goes_wrong_while_timing_leaves_no_times) {
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     check_failed(&outcome.results.rows[0], "wrong answer");
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
-    assert_non_null(strstr(outcome.results.rows[1].why, "because seq is wrong"));
+    assert_says(outcome.results.rows[1].why, "because seq is wrong");
     assert_int_equal(outcome.results.rows[1].kernel.count, 0);
     finish(&outcome);
 }
@@ -608,9 +608,8 @@ TEST(files_say_whether_cells_took_turns) {
         memcpy(folder.path, outcome.run, sizeof folder.path);
         char *csv = scratch_read(&folder, "results.csv");
         char *json = scratch_read(&folder, "results.json");
-        assert_non_null(strstr(csv, turns == 1 ? "# interleaved: yes\n" : "# interleaved: no\n"));
-        assert_non_null(
-            strstr(json, turns == 1 ? "\"interleaved\":\ttrue" : "\"interleaved\":\tfalse"));
+        assert_says(csv, turns == 1 ? "# interleaved: yes\n" : "# interleaved: no\n");
+        assert_says(json, turns == 1 ? "\"interleaved\":\ttrue" : "\"interleaved\":\tfalse");
         free(csv);
         free(json);
         finish(&outcome);

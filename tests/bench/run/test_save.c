@@ -35,8 +35,7 @@ TEST(parts_are_saved_in_forms_people_open) {
     Output output = make_answer();
     const Point none = {0};
     const SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
-    const Status status = save_answer(folder.path, &saved);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(save_answer(folder.path, &saved));
     assert_int_equal(scratch_count(folder.path), 2);
     char *csv = scratch_read(&folder, "fake-meadow-1080p-counts.csv");
     assert_string_equal(csv, "bin,count\n0,7\n1,0\n2,18446744073709551615\n3,1\n");
@@ -44,7 +43,7 @@ TEST(parts_are_saved_in_forms_people_open) {
     char path[512];
     scratch_path(&folder, "fake-meadow-1080p-inverse.png", path);
     Image image = {0};
-    assert_int_equal(image_read(path, &image).code, STATUS_OK);
+    assert_ok(image_read(path, &image));
     assert_int_equal(image.width, 3);
     assert_int_equal(image.height, 2);
     assert_memory_equal(image_row(&image, 0), "\x00\x01\x02", 3);
@@ -65,14 +64,14 @@ TEST(rows_of_bytes_are_lines_of_digits) {
     ScratchFolder folder = scratch_make();
     OutputLayout layout = {0};
     Output output;
-    assert_int_equal(output_layout_add(&layout, "rows", OUTPUT_ROWS_U8, 3, 2).code, STATUS_OK);
-    assert_int_equal(answer_alloc_plain(&layout, &output).code, STATUS_OK);
+    assert_ok(output_layout_add(&layout, "rows", OUTPUT_ROWS_U8, 3, 2));
+    assert_ok(answer_alloc_plain(&layout, &output));
     memcpy(output_part(&output, 0), "\x00\x9f\xa0\xff\x01\x10", 6);
     Algorithm writes = fake_algorithm;
     writes.write_part = write_nothing;
     const Point none = {0};
     const SavedAnswer saved = saved_at(&writes, &none, &output);
-    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_OK);
+    assert_ok(save_answer(folder.path, &saved));
     char *text = scratch_read(&folder, "fake-meadow-1080p-rows.hex");
     assert_string_equal(text, "009fa0\nff0110\n");
     free(text);
@@ -102,22 +101,22 @@ TEST(histograms_are_drawn) {
     ScratchFolder folder = scratch_make();
     OutputLayout layout = {0};
     Output output;
-    assert_int_equal(output_layout_add(&layout, "bins", OUTPUT_COUNTS_U64, 3, 1).code, STATUS_OK);
-    assert_int_equal(output_layout_add(&layout, "count", OUTPUT_COUNTS_U64, 1, 1).code, STATUS_OK);
-    assert_int_equal(answer_alloc_plain(&layout, &output).code, STATUS_OK);
+    assert_ok(output_layout_add(&layout, "bins", OUTPUT_COUNTS_U64, 3, 1));
+    assert_ok(output_layout_add(&layout, "count", OUTPUT_COUNTS_U64, 1, 1));
+    assert_ok(answer_alloc_plain(&layout, &output));
     memcpy(output_part(&output, 0), (const uint64_t[]){4, 5, 6}, 3 * sizeof(uint64_t));
     memcpy(output_part(&output, 1), (const uint64_t[]){7}, sizeof(uint64_t));
     const Point none = {0};
     SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
     saved.draw_histogram = note_histogram;
     drawn.answer = status_ok();
-    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_OK);
+    assert_ok(save_answer(folder.path, &saved));
     assert_string_equal(drawn.folder, folder.path);
     assert_string_equal(drawn.name, "fake-meadow-1080p-bins");
     assert_int_equal(drawn.bins, 3);
     assert_int_equal(drawn.last, 6);
     drawn.answer = status_skip("gnuplot is not installed");
-    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_OK);
+    assert_ok(save_answer(folder.path, &saved));
     char *text = scratch_read(&folder, "fake-meadow-1080p-count.csv");
     assert_string_equal(text, "bin,count\n0,7\n");
     free(text);
@@ -133,14 +132,14 @@ static void check_array(OutputKind kind, const void *elements, size_t bytes, con
     ScratchFolder folder = scratch_make();
     OutputLayout layout = {0};
     Output output;
-    assert_int_equal(output_layout_add(&layout, "table", kind, 3, 2).code, STATUS_OK);
-    assert_int_equal(answer_alloc_plain(&layout, &output).code, STATUS_OK);
+    assert_ok(output_layout_add(&layout, "table", kind, 3, 2));
+    assert_ok(answer_alloc_plain(&layout, &output));
     memcpy(output_part(&output, 0), elements, bytes);
     Algorithm writes = fake_algorithm;
     writes.write_part = write_nothing;
     const Point none = {0};
     const SavedAnswer saved = saved_at(&writes, &none, &output);
-    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_OK);
+    assert_ok(save_answer(folder.path, &saved));
     char path[512];
     scratch_path(&folder, "fake-meadow-1080p-table.npy", path);
     FILE *file = fopen(path, "rb");
@@ -181,12 +180,11 @@ TEST(small_values_are_spread_over_the_grey_range) {
     memcpy(output_part(&output, 0), "\x00\x01\x02\x05\x09\x0a", 6);
     const Point none = {0};
     const SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
-    const Status status = save_answer(folder.path, &saved);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(save_answer(folder.path, &saved));
     char path[512];
     scratch_path(&folder, "fake-meadow-1080p-inverse.png", path);
     Image image = {0};
-    assert_int_equal(image_read(path, &image).code, STATUS_OK);
+    assert_ok(image_read(path, &image));
     /* 255/9 = 28.33, 56.67, 141.67; what is above the peak is white too. */
     assert_memory_equal(image_row(&image, 0), "\x00\x1c\x39", 3);
     assert_memory_equal(image_row(&image, 1), "\x8e\xff\xff", 3);
@@ -218,9 +216,9 @@ TEST(answers_of_variants_are_named_by_them) {
     const Point tuning = {.count = 1, .axes = {&fake_threads_axis}, .values = {{2, "2"}}};
     SavedAnswer saved = saved_at(&fake_algorithm, &answer, &output);
     saved.variant = fake_variant("omp");
-    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_OK);
+    assert_ok(save_answer(folder.path, &saved));
     saved.tuning = &tuning;
-    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_OK);
+    assert_ok(save_answer(folder.path, &saved));
     assert_int_equal(scratch_count(folder.path), 4);
     static const char *const names[] = {"fake-meadow-1080p-tile24_3-omp-counts.csv",
                                         "fake-meadow-1080p-tile24_3-omp-threads2-counts.csv"};
@@ -248,8 +246,7 @@ TEST(names_of_answers_are_readable_and_unambiguous) {
         snprintf(answer.values[0].text, AXIS_TEXT_SIZE, "%s", cases[i].value);
         char path[SAVE_PATH_SIZE];
         const SavedAnswer saved = saved_at(&fake_algorithm, &answer, NULL);
-        const Status status = save_path("f", &saved, "counts", "csv", path);
-        assert_int_equal(status.code, STATUS_OK);
+        assert_ok(save_path("f", &saved, "counts", "csv", path));
         assert_string_equal(path, cases[i].name);
     }
 }
@@ -265,11 +262,10 @@ TEST(long_names_are_cut_and_stay_different) {
         stem[239] = (char)('x' + i);
         SavedAnswer saved = saved_at(&fake_algorithm, &none, NULL);
         saved.input_stem = stem;
-        const Status status = save_path("f", &saved, "counts", "csv", paths[i]);
-        assert_int_equal(status.code, STATUS_OK);
+        assert_ok(save_path("f", &saved, "counts", "csv", paths[i]));
         assert_true(strlen(paths[i]) < 230);
         assert_memory_equal(paths[i], "f/fake-aaaa", 11);
-        assert_non_null(strstr(paths[i], "-counts.csv"));
+        assert_says(paths[i], "-counts.csv");
     }
     assert_string_not_equal(paths[0], paths[1]);
 }
@@ -310,15 +306,15 @@ TEST(an_algorithm_may_write_its_parts_and_tables) {
     const Point none = {0};
     Algorithm algorithm = fake_algorithm;
     const SavedAnswer saved = saved_at(&algorithm, &none, &output);
-    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_OK);
+    assert_ok(save_answer(folder.path, &saved));
     expect_file(&folder, "fake-meadow-1080p-curve.csv",
                 "column0,column1\n1,2\n3,4\n5,18446744073709551615\n");
     assert_int_equal(save_table(folder.path, &saved).code, STATUS_USAGE);
     algorithm.write_part = write_sums;
     algorithm.write_table = write_first;
-    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_OK);
+    assert_ok(save_answer(folder.path, &saved));
     expect_file(&folder, "fake-meadow-1080p-curve.csv", "width,axes,sum\n3,0,3\n");
-    assert_int_equal(save_table(folder.path, &saved).code, STATUS_OK);
+    assert_ok(save_table(folder.path, &saved));
     expect_file(&folder, "fake-meadow-1080p-table.csv", "first\nwidth,axes,sum\n3,0,3\n");
     assert_int_equal(scratch_count(folder.path), 2);
     answer_release_plain(&output);
@@ -367,8 +363,7 @@ TEST(records_are_saved_one_a_line) {
     memcpy(output_part(&output, 0), records, sizeof records);
     SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
     saved.input_stem = "set";
-    const Status status = save_answer(folder.path, &saved);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(save_answer(folder.path, &saved));
     char *csv = scratch_read(&folder, "fake-set-1080p-records.csv");
     assert_string_equal(csv, "record\n7\n18446744073709551615\n0\n");
     free(csv);

@@ -47,7 +47,7 @@ TEST(pairs_are_counted) {
 
 TEST(every_cell_is_measured_in_pairs) {
     RunOptions options = request("simd", "dev_good", NULL);
-    assert_int_equal(test(options).code, STATUS_OK);
+    assert_ok(test(options));
     assert_int_equal(result.count, 2);
     assert_int_equal(result.skipped, 0);
     assert_string_equal(result.cells[0].name, "fake/simd/texture/16x8");
@@ -62,12 +62,11 @@ TEST(every_cell_is_measured_in_pairs) {
 }
 
 TEST(what_cannot_run_is_left_out_and_said) {
-    assert_int_equal(test(request("never", "simd", "open_skips")).code, STATUS_OK);
+    assert_ok(test(request("never", "simd", "open_skips")));
     assert_int_equal(result.count, 1);
     assert_int_equal(result.skipped, 2);
-    assert_non_null(
-        strstr(noted, "warning: fake/never/texture/16x8: left out: this processor has no"));
-    assert_non_null(strstr(noted, "wants a larger picture"));
+    assert_says(noted, "warning: fake/never/texture/16x8: left out: this processor has no");
+    assert_says(noted, "wants a larger picture");
     forget();
     assert_int_equal(test(request("never", NULL, NULL)).code, STATUS_SKIP);
     forget();

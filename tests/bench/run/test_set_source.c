@@ -19,10 +19,7 @@ static RunOptions request_of(const char *path) {
 }
 
 static void open_good(const RunOptions *options, InputList *list) {
-    const Status status = inputs_open(options, stderr, list);
-    if (status.code != STATUS_OK) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(inputs_open(options, stderr, list));
     assert_int_equal(list->count, 1);
     assert_int_equal(list->inputs[0].kind, WORKLOAD_IMAGE_SET);
 }
@@ -34,12 +31,12 @@ TEST(a_synthetic_set_is_drawn) {
     Workload shape, workload, other;
     open_good(&options, &list);
     assert_string_equal(list.inputs[0].name, "digits");
-    assert_int_equal(workload_describe(&list.inputs[0], &size, &shape).code, STATUS_OK);
+    assert_ok(workload_describe(&list.inputs[0], &size, &shape));
     assert_null(shape.image.pixels);
     assert_null(shape.set.labels);
     assert_int_equal(shape.set.count, 12);
     assert_int_equal(shape.image.height, 96);
-    assert_int_equal(workload_load(&list.inputs[0], &size, 5, &workload).code, STATUS_OK);
+    assert_ok(workload_load(&list.inputs[0], &size, 5, &workload));
     assert_int_equal(workload.kind, WORKLOAD_IMAGE_SET);
     assert_int_equal(workload.set.count, 12);
     assert_int_equal(workload.set.width, 9);
@@ -50,7 +47,7 @@ TEST(a_synthetic_set_is_drawn) {
     assert_true(workload.seed == 5);
     assert_string_equal(workload.size_name, "12");
     assert_true(workload.hash == image_set_hash(&workload.image, &workload.set));
-    assert_int_equal(workload_load(&list.inputs[0], &size, 6, &other).code, STATUS_OK);
+    assert_ok(workload_load(&list.inputs[0], &size, 6, &other));
     assert_true(workload.hash != other.hash); /* the seed matters */
     workload_release(&workload);
     workload_release(&other);
@@ -73,14 +70,14 @@ TEST(a_file_is_taken_whole_or_its_beginning) {
     open_good(&options, &list);
     assert_string_equal(list.inputs[0].name, "my-images-idx3-ubyte");
     assert_int_equal(list.inputs[0].images, 4);
-    assert_int_equal(workload_load(&list.inputs[0], &all, 1, &workload).code, STATUS_OK);
+    assert_ok(workload_load(&list.inputs[0], &all, 1, &workload));
     assert_string_equal(workload.size_name, "4"); /* what "all" stands for */
     assert_int_equal(workload.set.width, 3);
     assert_int_equal(workload.set.height, 2);
     assert_memory_equal(workload_image(&workload, 3), "\x30\x31\x32\x33\x34\x35", 6);
     assert_memory_equal(workload.set.labels, "\x09\x08\x07\x06", 4); /* the file beside it */
     workload_release(&workload);
-    assert_int_equal(workload_load(&list.inputs[0], &two, 1, &workload).code, STATUS_OK);
+    assert_ok(workload_load(&list.inputs[0], &two, 1, &workload));
     assert_string_equal(workload.size_name, "2");
     assert_int_equal(workload.set.count, 2);
     assert_int_equal(workload.image.height, 4);
@@ -100,7 +97,7 @@ TEST(pictures_are_rescaled_each_on_its_own) {
     InputList list;
     Workload workload;
     open_good(&options, &list);
-    assert_int_equal(workload_load(&list.inputs[0], &dots, 1, &workload).code, STATUS_OK);
+    assert_ok(workload_load(&list.inputs[0], &dots, 1, &workload));
     assert_string_equal(workload.size_name, "2x1x1");
     assert_int_equal(workload.image.height, 2);
     /* Means of 0, 1, 2, 3 and of 16, 17, 18, 19: 1.5 and 17.5, rounded up. */
@@ -121,7 +118,7 @@ TEST(a_folder_is_one_set) {
          name++) {
         scratch_path(&folder, *name, path);
         pixels[0] = (uint8_t)(*name)[0];
-        assert_int_equal(image_write_png(path, &image).code, STATUS_OK);
+        assert_ok(image_write_png(path, &image));
     }
     char named[520];
     snprintf(named, sizeof named, "%s/", folder.path); /* the slash is no part of the name */
@@ -130,7 +127,7 @@ TEST(a_folder_is_one_set) {
     Workload workload;
     open_good(&options, &list);
     assert_string_equal(list.inputs[0].name, strrchr(folder.path, '/') + 1);
-    assert_int_equal(workload_load(&list.inputs[0], &all, 1, &workload).code, STATUS_OK);
+    assert_ok(workload_load(&list.inputs[0], &all, 1, &workload));
     assert_int_equal(workload.set.count, 2);
     assert_int_equal(workload_image(&workload, 0)[0], 'a');
     assert_int_equal(workload_image(&workload, 1)[0], 'b');
@@ -143,9 +140,7 @@ static void check_refused(const RunOptions *options, StatusCode code, const char
     InputList list;
     const Status status = inputs_open(options, stderr, &list);
     assert_int_equal(status.code, code);
-    if (strstr(status.why, fragment) == NULL) {
-        fail_msg("'%s' does not say '%s'", status.why, fragment);
-    }
+    assert_says(status.why, fragment);
     assert_int_equal(list.count, 0);
     assert_null(list.inputs);
 }
@@ -201,7 +196,7 @@ TEST(sets_have_an_end) {
     SizeSpec size = {.name = "65536", .width = 1, .height = 32768, .images = 65536};
     assert_status(workload_describe(&input, &size, &shape), STATUS_USAGE, "write at most 65535");
     size.images = 65535;
-    assert_int_equal(workload_describe(&input, &size, &shape).code, STATUS_OK);
+    assert_ok(workload_describe(&input, &size, &shape));
 }
 
 TEST(a_request_may_be_of_both_kinds) {
@@ -217,7 +212,7 @@ TEST(a_request_may_be_of_both_kinds) {
         options.algorithms[options.algorithm_count++] = &fake_algorithm;
         options.synthetic = cases[i].given;
         InputList list;
-        assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_OK);
+        assert_ok(inputs_open(&options, stderr, &list));
         assert_int_equal(list.count, 2);
         assert_int_equal(list.inputs[0].kind, WORKLOAD_IMAGE);
         assert_string_equal(list.inputs[0].name, cases[i].picture);

@@ -31,8 +31,7 @@ TEST(names) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         SizeSpec size;
-        const Status status = size_parse(cases[i].given, &size);
-        assert_int_equal(status.code, STATUS_OK);
+        assert_ok(size_parse(cases[i].given, &size));
         assert_string_equal(size.name, cases[i].name);
         assert_int_equal(size.width, cases[i].width);
         assert_int_equal(size.height, cases[i].height);
@@ -81,8 +80,7 @@ TEST(all_is_360p_to_16k) {
     static const char *const expected[] = {"360p", "480p", "720p", "1080p", "4K", "8K", "16K"};
     SizeSpec sizes[OPTIONS_SIZES_MAX];
     size_t count;
-    const Status status = sizes_parse("all", sizes, &count);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(sizes_parse("all", sizes, &count));
     assert_int_equal(count, 7);
     for (size_t i = 0; i < count; i++) {
         assert_string_equal(sizes[i].name, expected[i]);
@@ -93,13 +91,13 @@ TEST(lists) {
     SizeSpec sizes[OPTIONS_SIZES_MAX];
     size_t count;
     Status status = sizes_parse("32K,all,1080p,64x48", sizes, &count);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_int_equal(count, 9);
     assert_string_equal(sizes[0].name, "32K");
     assert_string_equal(sizes[8].name, "64x48");
 
     status = sizes_parse("640x480,480p", sizes, &count);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_int_equal(count, 1);
     assert_string_equal(sizes[0].name, "640x480");
 
@@ -121,6 +119,6 @@ TEST(too_many_sizes) {
     assert_int_equal(status.code, STATUS_USAGE);
     *strrchr(list, ',') = '\0';
     status = sizes_parse(list, sizes, &count);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_int_equal(count, OPTIONS_SIZES_MAX);
 }

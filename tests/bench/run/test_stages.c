@@ -80,7 +80,7 @@ static Measurement told_measurement(void) {
 TEST(stages_are_timed_in_passes) {
     Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
-    assert_int_equal(measure_stages(&measurement, 0.5, seconds).code, STATUS_OK);
+    assert_ok(measure_stages(&measurement, 0.5, seconds));
     assert_int_equal(told.calls[0], 6);
     assert_true(seconds[0] == 3);
     assert_true(seconds[1] == 0.25);
@@ -95,7 +95,7 @@ TEST(stages_of_a_held_cell_are_held) {
     Measurement measurement = told_measurement();
     measurement.held = true;
     double seconds[STAGES_MAX];
-    assert_int_equal(measure_stages(&measurement, 0.5, seconds).code, STATUS_OK);
+    assert_ok(measure_stages(&measurement, 0.5, seconds));
     assert_int_equal(told.holds, 6 * TOLD_STAGES);
     assert_true(seconds[0] == 3);
 }
@@ -103,7 +103,7 @@ TEST(stages_of_a_held_cell_are_held) {
 TEST(a_long_run_has_one_pass) {
     Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
-    assert_int_equal(measure_stages(&measurement, LONG_RUN, seconds).code, STATUS_OK);
+    assert_ok(measure_stages(&measurement, LONG_RUN, seconds));
     assert_int_equal(told.calls[1], 1);
     assert_true(seconds[0] == 100);
 }
@@ -112,7 +112,7 @@ TEST(the_time_limit_leaves_one_pass) {
     Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
     told_options.max_time = 0;
-    assert_int_equal(measure_stages(&measurement, 0.5, seconds).code, STATUS_OK);
+    assert_ok(measure_stages(&measurement, 0.5, seconds));
     assert_int_equal(told.calls[1], 2);
     assert_true(seconds[0] == 3);
 }
@@ -121,7 +121,7 @@ TEST(cold_passes_begin_with_empty_caches) {
     Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
     told_options.cold = true;
-    assert_int_equal(measure_stages(&measurement, 0.5, seconds).code, STATUS_OK);
+    assert_ok(measure_stages(&measurement, 0.5, seconds));
     assert_int_equal(told.flushes, 6);
 }
 

@@ -172,8 +172,7 @@ static Samples windows_of(const RunOptions *options, const Variant *variant, voi
                           double run_seconds) {
     Measurement measurement = {.options = options, .variant = variant, .gpus = 1, .state = state};
     Samples windows = {.count = 0};
-    const Status status = energy_of_runs(&measurement, run_seconds, &windows);
-    assert_true(status_is_ok(&status));
+    assert_ok(energy_of_runs(&measurement, run_seconds, &windows));
     return windows;
 }
 
@@ -255,8 +254,7 @@ TEST(a_stop_begins_the_window_anew) {
     Samples windows = {.count = 0};
     runs = 0;
     stops_watch();
-    const Status status = energy_of_runs(&measurement, 1e-3, &windows);
-    assert_true(status_is_ok(&status));
+    assert_ok(energy_of_runs(&measurement, 1e-3, &windows));
     assert_int_equal(measurement.repeated, 1);
     assert_int_equal(windows.count, 3);
     samples_release(&windows);

@@ -18,8 +18,8 @@ typedef struct Pair {
 static Pair make_pair(void) {
     Pair pair = {.layout = {0}};
     fake_layout(&workload, NULL, &pair.layout);
-    assert_int_equal(answer_alloc_guarded(&pair.layout, &pair.got).code, STATUS_OK);
-    assert_int_equal(answer_alloc_plain(&pair.layout, &pair.want).code, STATUS_OK);
+    assert_ok(answer_alloc_guarded(&pair.layout, &pair.got));
+    assert_ok(answer_alloc_plain(&pair.layout, &pair.want));
     Output *const outputs[] = {&pair.got, &pair.want};
     for (size_t i = 0; i < 2; i++) {
         answer_poison(outputs[i], POISON_CANDIDATE);
@@ -73,7 +73,7 @@ TEST(tables_are_compared_number_by_number) {
     Verdict verdict;
     output_layout_add(&layout, "curve", OUTPUT_TABLE_U64, 2, 3);
     for (size_t i = 0; i < 2; i++) {
-        assert_int_equal(answer_alloc_plain(&layout, &outputs[i]).code, STATUS_OK);
+        assert_ok(answer_alloc_plain(&layout, &outputs[i]));
         answer_poison(&outputs[i], POISON_CANDIDATE);
         const uint64_t numbers[] = {1, 2, 3, 4, 5, 6};
         memcpy(output_part(&outputs[i], 0), numbers, sizeof numbers);
@@ -98,7 +98,7 @@ TEST(arrays_are_compared_by_the_size_of_their_elements) {
     Verdict verdict;
     output_layout_add(&layout, "table", OUTPUT_ARRAY_U32, 3, 2);
     for (size_t i = 0; i < 2; i++) {
-        assert_int_equal(answer_alloc_plain(&layout, &outputs[i]).code, STATUS_OK);
+        assert_ok(answer_alloc_plain(&layout, &outputs[i]));
         const uint32_t numbers[] = {1, 2, 3, 4, 5, 6};
         memcpy(output_part(&outputs[i], 0), numbers, sizeof numbers);
     }
@@ -123,7 +123,7 @@ static bool is_near(OutputKind kind, const void *got, const void *want, Toleranc
     algorithm.tolerance = &tolerance;
     output_layout_add(&layout, "number", kind, 1, 1);
     for (size_t i = 0; i < 2; i++) {
-        assert_int_equal(answer_alloc_plain(&layout, &outputs[i]).code, STATUS_OK);
+        assert_ok(answer_alloc_plain(&layout, &outputs[i]));
         memcpy(output_part(&outputs[i], 0), elements[i], output_element_size(kind));
     }
     answer_compare(&algorithm, fake_variant("seq"), &no_point, &outputs[0], &outputs[1], &verdict);
@@ -182,7 +182,7 @@ TEST(what_is_out_of_tolerance_is_named_as_a_number) {
     algorithm.tolerance = &tolerance;
     output_layout_add(&layout, "curve", OUTPUT_ARRAY_F32, 3, 1);
     for (size_t i = 0; i < 2; i++) {
-        assert_int_equal(answer_alloc_plain(&layout, &outputs[i]).code, STATUS_OK);
+        assert_ok(answer_alloc_plain(&layout, &outputs[i]));
         const float numbers[] = {1, -2.5F, 3};
         memcpy(output_part(&outputs[i], 0), numbers, sizeof numbers);
     }
@@ -211,9 +211,8 @@ TEST(an_algorithm_may_judge_for_itself) {
     algorithm.compare = accept_half;
     pair.got.data[0] ^= 1;
     double agreement = NAN;
-    const Status status = verify_answer(&algorithm, fake_variant("seq"), &no_point, &pair.got,
-                                        &pair.want, &agreement);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(verify_answer(&algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want,
+                            &agreement));
     assert_true(agreement == 0.5);
     release_pair(&pair);
 }
@@ -233,9 +232,7 @@ TEST(a_variant_may_judge_before_its_algorithm) {
     Variant variant = *fake_variant("seq");
     variant.compare = accept_a_quarter;
     double agreement = NAN;
-    const Status status =
-        verify_answer(&algorithm, &variant, &no_point, &pair.got, &pair.want, &agreement);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(verify_answer(&algorithm, &variant, &no_point, &pair.got, &pair.want, &agreement));
     assert_true(agreement == 0.25);
     release_pair(&pair);
 }

@@ -26,10 +26,7 @@ static RunOptions weak_options(const char *algorithm, const char *gpus) {
 
 static void check_plan(const RunOptions *options, const InputList *list, const char *const *want) {
     Plan plan;
-    const Status status = plan_make(options, list, &plan);
-    if (status.code != STATUS_OK) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(plan_make(options, list, &plan));
     size_t i = 0;
     for (; want[i] != NULL; i++) {
         char name[CELL_NAME_SIZE];
@@ -69,10 +66,10 @@ TEST(without_weak_nothing_grows) {
     WeakNumbers numbers;
     RunOptions options = weak_options("lbp", "1,2");
     options.weak = false;
-    assert_int_equal(weak_numbers(&options, &numbers).code, STATUS_OK);
+    assert_ok(weak_numbers(&options, &numbers));
     assert_int_equal(numbers.count, 0);
     options.weak = true;
-    assert_int_equal(weak_numbers(&options, &numbers).code, STATUS_OK);
+    assert_ok(weak_numbers(&options, &numbers));
     assert_int_equal(numbers.count, 2);
     assert_int_equal(numbers.list[1], 2);
 }
@@ -110,7 +107,7 @@ TEST(answers_are_those_of_the_given_size) {
     options.axes[options.axis_count++] = (AxisRequest){"threshold", "128"};
     Plan plan;
     size_t counts[2] = {0, 0};
-    assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_OK);
+    assert_ok(plan_make(&options, &inputs, &plan));
     assert_int_equal(plan.workload_count, 2);
     for (size_t i = 0; i < plan.cell_count; i++) {
         counts[plan.cells[i].workload]++;
@@ -151,7 +148,7 @@ TEST(axes_of_the_answer_grow) {
     options.axes[options.axis_count++] = (AxisRequest){"keypoints", "10,20"};
     options.weights = "random";
     InputList list;
-    assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_OK);
+    assert_ok(inputs_open(&options, stderr, &list));
 #define CELL(variant, keypoints, rest)                                                             \
     "hashsift/" variant "/texture/64x48/bits:256,keypoints:" keypoints ",scale:1" rest
     const char *const want[] = {CELL("seq", "10", ""),
@@ -178,7 +175,7 @@ TEST(axes_of_squares_grow_by_the_root) {
     options.axes[options.axis_count++] = (AxisRequest){"keypoints", "1000"};
     Plan plan;
     int64_t keypoints[3] = {0, 0, 0};
-    assert_int_equal(plan_make(&options, &list, &plan).code, STATUS_OK);
+    assert_ok(plan_make(&options, &list, &plan));
     for (size_t i = 0; i < plan.cell_count; i++) {
         const Row row = plan_row(&plan, &plan.cells[i], false);
         if (row_gpus(&row) > 0) {
@@ -200,7 +197,7 @@ static void check_skipped(const char *algorithm, const InputList *list, const ch
     options.algorithms[0] = registry_find_algorithm(algorithm);
     options.algorithms[options.algorithm_count++] = registry_find_algorithm("lbp");
     Plan plan;
-    assert_int_equal(plan_make(&options, list, &plan).code, STATUS_OK);
+    assert_ok(plan_make(&options, list, &plan));
     size_t count = 0;
     for (size_t i = 0; i < plan.cell_count; i++) {
         const PlanCell *cell = &plan.cells[i];
@@ -243,7 +240,7 @@ TEST(numbers_of_gpus_stay_in_one_share) {
     options.algorithms[options.algorithm_count++] = registry_find_algorithm("lbp_riu");
     options.share = (Share){.index = 1, .count = 2};
     Plan plan;
-    assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_OK);
+    assert_ok(plan_make(&options, &inputs, &plan));
     assert_true(plan.cell_count >= 4);
     for (size_t i = 1; i < plan.cell_count; i++) {
         assert_ptr_equal(plan.cells[i].algorithm, plan.cells[0].algorithm);
@@ -256,14 +253,14 @@ TEST(stored_inputs_are_found_where_they_have_grown) {
     const RunOptions options = weak_options("lbp", "1,2");
     const SizeSpec twice = {.name = "64x96", .width = 64, .height = 96};
     Workload workload;
-    assert_int_equal(workload_load(&texture, &twice, options.seed, &workload).code, STATUS_OK);
+    assert_ok(workload_load(&texture, &twice, options.seed, &workload));
     Row row = row_empty();
     row.algorithm = options.algorithms[0];
     strcpy(row.input, "texture");
     strcpy(row.size_name, "64x96");
     row.input_hash = workload.hash;
     workload_release(&workload);
-    assert_int_equal(stored_input_check(&options, &inputs, &row).code, STATUS_OK);
+    assert_ok(stored_input_check(&options, &inputs, &row));
     strcpy(row.size_name, "64x192");
     assert_int_equal(stored_input_check(&options, &inputs, &row).code, STATUS_USAGE);
 }

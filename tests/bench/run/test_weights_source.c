@@ -29,17 +29,14 @@ static void write_weights(const char *name, const char *kind, int32_t bits, uint
     char path[512];
     Weights weights;
     scratch_path(&folder, name, path);
-    assert_int_equal(weights_random(test_kind(kind), bits, seed, &weights).code, STATUS_OK);
-    assert_int_equal(weights_write(path, &weights, NULL).code, STATUS_OK);
+    assert_ok(weights_random(test_kind(kind), bits, seed, &weights));
+    assert_ok(weights_write(path, &weights, NULL));
     weights_free(&weights);
 }
 
 static WeightsList load(const char *files) {
     WeightsList list;
-    const Status status = weights_load(files, 9, &list);
-    if (status.code != STATUS_OK) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(weights_load(files, 9, &list));
     return list;
 }
 
@@ -47,9 +44,7 @@ static void check_refused(const char *files, StatusCode code, const char *why) {
     WeightsList list;
     const Status status = weights_load(files, 9, &list);
     assert_int_equal(status.code, code);
-    if (strstr(status.why, why) == NULL) {
-        fail_msg("'%s' does not say '%s'", status.why, why);
-    }
+    assert_says(status.why, why);
     assert_int_equal(list.count, 0);
 }
 
@@ -62,7 +57,7 @@ TEST(random_ones_are_of_every_kind) {
         assert_int_equal(weights_find(&list, WEIGHTS_BAD, bits)->columns, 6);
         assert_int_equal(weights_find(&list, WEIGHTS_ORB, bits)->columns, 4);
     }
-    assert_int_equal(weights_load("random", 10, &other).code, STATUS_OK);
+    assert_ok(weights_load("random", 10, &other));
     assert_true(weights_list_hash(FNV_START, &list, false) !=
                 weights_list_hash(FNV_START, &other, false));
     weights_release(&other);

@@ -10,7 +10,7 @@ static Workload load(WorkloadKind kind, const char *name, SizeSpec size) {
     Input input = {.kind = kind, .weights_files = "random"};
     Workload workload;
     snprintf(input.name, sizeof input.name, "%s", name);
-    assert_int_equal(workload_load(&input, &size, 1, &workload).code, STATUS_OK);
+    assert_ok(workload_load(&input, &size, 1, &workload));
     return workload;
 }
 
@@ -35,7 +35,7 @@ TEST(rows_without_a_gap_stay_whole) {
     const SizeSpec size = {.name = "40x20", .width = 40, .height = 20};
     const Input input = {.name = "noise", .element = OUTPUT_ARRAY_F32, .pair = true};
     Workload whole;
-    assert_int_equal(workload_load(&input, &size, 1, &whole).code, STATUS_OK);
+    assert_ok(workload_load(&input, &size, 1, &whole));
     const Workload crop = workload_crop(&whole, 12);
     assert_int_equal(crop.image.width, 40);
     assert_int_equal(crop.image.height, 4);
@@ -52,7 +52,7 @@ TEST(of_one_row_the_first_pixels_are_taken) {
     const SizeSpec size = {.name = "400x1", .width = 400, .height = 1};
     const Input input = {.name = "noise", .element = OUTPUT_ARRAY_F64};
     Workload whole;
-    assert_int_equal(workload_load(&input, &size, 1, &whole).code, STATUS_OK);
+    assert_ok(workload_load(&input, &size, 1, &whole));
     const Workload crop = workload_crop(&whole, 12);
     assert_int_equal(crop.image.width, 144);
     assert_int_equal(crop.image.height, 1);

@@ -15,19 +15,19 @@ static void write_picture(const ScratchFolder *folder, const char *name, uint8_t
     const Image image = {3, 2, 3, pixels};
     char path[512];
     scratch_path(folder, name, path);
-    assert_int_equal(image_write_png(path, &image).code, STATUS_OK);
+    assert_ok(image_write_png(path, &image));
 }
 
 TEST(a_synthetic_kind_is_one_input) {
     const RunOptions options = {.synthetic = "noise", .seed = 5};
     InputList list;
-    assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_OK);
+    assert_ok(inputs_open(&options, stderr, &list));
     assert_int_equal(list.count, 1);
     assert_string_equal(list.inputs[0].name, "noise");
     assert_null(list.inputs[0].path);
     Workload workload;
     const SizeSpec size = {.name = "40x30", .width = 40, .height = 30};
-    assert_int_equal(workload_load(&list.inputs[0], &size, 5, &workload).code, STATUS_OK);
+    assert_ok(workload_load(&list.inputs[0], &size, 5, &workload));
     assert_int_equal(workload.image.width, 40);
     assert_int_equal(workload.image.height, 30);
     assert_string_equal(workload.size_name, "40x30");
@@ -45,10 +45,10 @@ TEST(a_synthetic_kind_is_one_input) {
 TEST(a_density_belongs_to_the_input) {
     const RunOptions options = {.synthetic = "random", .seed = 5, .density = 1};
     InputList list;
-    assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_OK);
+    assert_ok(inputs_open(&options, stderr, &list));
     Workload workload;
     const SizeSpec size = {.name = "4x1", .width = 4, .height = 1};
-    assert_int_equal(workload_load(&list.inputs[0], &size, 5, &workload).code, STATUS_OK);
+    assert_ok(workload_load(&list.inputs[0], &size, 5, &workload));
     assert_memory_equal(workload.image.pixels, "\xff\xff\xff\xff", 4);
     workload_release(&workload);
     inputs_release(&list);
@@ -61,19 +61,19 @@ TEST(a_file_has_its_own_size_or_another) {
     scratch_path(&folder, "my.photo.png", path);
     const RunOptions options = {.input = path};
     InputList list;
-    assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_OK);
+    assert_ok(inputs_open(&options, stderr, &list));
     assert_int_equal(list.count, 1);
     assert_string_equal(list.inputs[0].name, "my.photo.png");
     assert_string_equal(list.inputs[0].stem, "my.photo");
     Workload workload;
-    assert_int_equal(workload_describe(&list.inputs[0], &native, &workload).code, STATUS_OK);
+    assert_ok(workload_describe(&list.inputs[0], &native, &workload));
     assert_int_equal(workload.image.width, 3);
     assert_int_equal(workload.image.height, 2);
-    assert_int_equal(workload_load(&list.inputs[0], &native, 1, &workload).code, STATUS_OK);
+    assert_ok(workload_load(&list.inputs[0], &native, 1, &workload));
     assert_memory_equal(image_row(&workload.image, 1), "\x28\x32\x3c", 3); /* 40, 50, 60 */
     workload_release(&workload);
     const SizeSpec larger = {.name = "12x8", .width = 12, .height = 8};
-    assert_int_equal(workload_load(&list.inputs[0], &larger, 1, &workload).code, STATUS_OK);
+    assert_ok(workload_load(&list.inputs[0], &larger, 1, &workload));
     assert_int_equal(workload.image.width, 12);
     assert_int_equal(workload.image.height, 8);
     workload_release(&workload);
@@ -148,7 +148,7 @@ TEST(a_folder_is_its_readable_pictures_by_name) {
     const RunOptions options = {.input = folder.path};
     InputList list;
     image_read_notes(keep_note);
-    assert_int_equal(inputs_open(&options, notes, &list).code, STATUS_OK);
+    assert_ok(inputs_open(&options, notes, &list));
     image_read_notes(NULL);
     assert_int_equal(list.count, 3);
     assert_string_equal(list.inputs[0].name, "a.pgm");
@@ -160,9 +160,9 @@ TEST(a_folder_is_its_readable_pictures_by_name) {
     char text[1024] = "";
     rewind(notes);
     assert_true(fread(text, 1, sizeof text - 1, notes) > 0);
-    assert_non_null(strstr(text, "c.png: not an image"));
+    assert_says(text, "c.png: not an image");
     assert_null(strchr(strchr(text, '\n') + 1, '\n')); /* one line: only that file */
-    assert_non_null(strstr(said, "/notes.txt: no image by its contents or its name\n"));
+    assert_says(said, "/notes.txt: no image by its contents or its name\n");
     assert_null(strchr(strchr(said, '\n') + 1, '\n'));
     fclose(notes);
     inputs_release(&list);
@@ -192,7 +192,7 @@ TEST(like_names_are_told_apart) {
     write_picture(&folder, "a.png.png", 1); /* its stem is what a.png is saved as */
     const RunOptions options = {.input = folder.path};
     InputList list;
-    assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_OK);
+    assert_ok(inputs_open(&options, stderr, &list));
     assert_int_equal(list.count, 6);
     check_unique(&list);
     assert_string_equal(list.inputs[0].name, "a.pgm");
@@ -210,7 +210,7 @@ static void check_refused(const char *path) {
     const Status status = inputs_open(&options, notes, &list);
     fclose(notes);
     assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, path));
+    assert_says(status.why, path);
     assert_int_equal(list.count, 0);
     assert_null(list.inputs);
 }
@@ -244,7 +244,7 @@ static InputList open_for(const Algorithm *const *algorithms, RunOptions options
         options.algorithms[options.algorithm_count] = algorithms[options.algorithm_count];
         options.algorithm_count++;
     }
-    assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_OK);
+    assert_ok(inputs_open(&options, stderr, &list));
     return list;
 }
 
@@ -272,7 +272,7 @@ TEST(the_other_image_is_the_first_one_turned) {
     const SizeSpec size = {.name = "7x3", .width = 7, .height = 3};
     InputList list = OPEN_FOR(((RunOptions){.seed = 1}), &takes_two);
     Workload workload;
-    assert_int_equal(workload_load(&list.inputs[0], &size, 1, &workload).code, STATUS_OK);
+    assert_ok(workload_load(&list.inputs[0], &size, 1, &workload));
     for (size_t i = 0; i < 21; i++) {
         assert_int_equal(workload.second.pixels[i], workload.image.pixels[20 - i]);
     }
@@ -302,7 +302,7 @@ TEST(the_other_image_may_be_a_file) {
     assert_string_equal(list.inputs[1].name, "a.pgm+b.pgm");
     assert_string_equal(list.inputs[1].stem, "a.pgm+b");
     Workload workload;
-    assert_int_equal(workload_load(&list.inputs[1], &native, 1, &workload).code, STATUS_OK);
+    assert_ok(workload_load(&list.inputs[1], &native, 1, &workload));
     assert_memory_equal(workload.image.pixels, "\x01\x02\x03", 3);
     assert_memory_equal(workload.second.pixels, "\x07\x08\x09", 3);
     const uint64_t hash = workload.hash;
@@ -310,7 +310,7 @@ TEST(the_other_image_may_be_a_file) {
     inputs_release(&list);
     options.second = third;
     list = OPEN_FOR(options, &takes_two);
-    assert_int_equal(workload_load(&list.inputs[0], &native, 1, &workload).code, STATUS_OK);
+    assert_ok(workload_load(&list.inputs[0], &native, 1, &workload));
     assert_true(workload.hash != hash);
     workload_release(&workload);
     inputs_release(&list);
@@ -326,7 +326,7 @@ TEST(the_hash_is_of_all_bits) {
         Workload workload;
         write_grey(&folder, "a.pgm", i == 0 ? "P2 1 1 65535 513" : "P2 1 1 65535 514", path);
         InputList list = OPEN_FOR(((RunOptions){.input = path}), &takes_floats);
-        assert_int_equal(workload_load(&list.inputs[0], &native, 1, &workload).code, STATUS_OK);
+        assert_ok(workload_load(&list.inputs[0], &native, 1, &workload));
         hashes[i] = workload.hash;
         workload_release(&workload);
         inputs_release(&list);

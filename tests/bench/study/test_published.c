@@ -90,9 +90,9 @@ TEST(numbers_are_found) {
 TEST(a_study_without_the_file_has_no_numbers) {
     Fixture *fixture = test_state;
     fixture->published.count = 7;
-    assert_int_equal(published_read(&fixture->study, &fixture->published).code, STATUS_OK);
+    assert_ok(published_read(&fixture->study, &fixture->published));
     assert_int_equal(fixture->published.count, 0);
-    assert_int_equal(read_csv(fixture, "# nothing\n").code, STATUS_OK);
+    assert_ok(read_csv(fixture, "# nothing\n"));
     assert_int_equal(fixture->published.count, 0);
 }
 

@@ -47,7 +47,7 @@ static const char sample[] = "# cpu_model: Model: of 8 cores\r\n"
 
 TEST(comments_are_facts) {
     StepRecords records;
-    assert_int_equal(read_text(sample, &records).code, STATUS_OK);
+    assert_ok(read_text(sample, &records));
     assert_int_equal(records.table.fact_count, 4);
     assert_string_equal(csv_frame_fact(&records.table, "cpu_model"), "Model: of 8 cores");
     assert_string_equal(csv_frame_fact(&records.table, "warning"), "the first");
@@ -59,7 +59,7 @@ TEST(comments_are_facts) {
 
 TEST(columns_and_axes_have_values) {
     StepRecords records;
-    assert_int_equal(read_text(sample, &records).code, STATUS_OK);
+    assert_ok(read_text(sample, &records));
     assert_int_equal(records.count, 2);
     assert_int_equal(records.table.header.count, 6);
     assert_value(&records, 0, "variant", "omp");
@@ -84,7 +84,7 @@ static bool matches(const StepRecords *records, size_t record, const char *key, 
 
 TEST(conditions_must_all_hold) {
     StepRecords records;
-    assert_int_equal(read_text(sample, &records).code, STATUS_OK);
+    assert_ok(read_text(sample, &records));
     assert_true(matches(&records, 0, "pr", "8:1"));
     assert_false(matches(&records, 0, "pr", "8"));
     assert_true(matches(&records, 0, "size", "4k"));
@@ -99,9 +99,7 @@ TEST(conditions_must_all_hold) {
 /* "The best on the CPU" is this program's, unless the condition names the library's variant. */
 TEST(peers_match_where_they_are_asked_for) {
     StepRecords records;
-    assert_int_equal(
-        read_text("variant,backend,library\nomp,cpu,\nopencv,cpu,OpenCV 5.0.0\n", &records).code,
-        STATUS_OK);
+    assert_ok(read_text("variant,backend,library\nomp,cpu,\nopencv,cpu,OpenCV 5.0.0\n", &records));
     static const struct {
         const char *key, *value;
         bool own, peer;
@@ -122,7 +120,7 @@ TEST(peers_match_where_they_are_asked_for) {
 
 TEST(other_files_have_no_axes) {
     StepRecords records;
-    assert_int_equal(read_text("method,inliers\nhashsift,430", &records).code, STATUS_OK);
+    assert_ok(read_text("method,inliers\nhashsift,430", &records));
     assert_int_equal(records.count, 1);
     assert_value(&records, 0, "inliers", "430");
     assert_value(&records, 0, "bits", "");
@@ -131,7 +129,7 @@ TEST(other_files_have_no_axes) {
 
 TEST(broken_pairs_hide_no_others) {
     StepRecords records;
-    assert_int_equal(read_text("answer\n\":1,none,,box:8\"\n", &records).code, STATUS_OK);
+    assert_ok(read_text("answer\n\":1,none,,box:8\"\n", &records));
     assert_value(&records, 0, "box", "8");
     assert_value(&records, 0, "none", "");
     step_records_release(&records);
@@ -139,9 +137,7 @@ TEST(broken_pairs_hide_no_others) {
 
 TEST(parts_are_found_by_whole_keys) {
     StepRecords records;
-    assert_int_equal(
-        read_text("stages,n\n\"integral:0.512,features:8.13,f:1,g\",f\n", &records).code,
-        STATUS_OK);
+    assert_ok(read_text("stages,n\n\"integral:0.512,features:8.13,f:1,g\",f\n", &records));
     const StepRecord *record = &records.list[0];
     const StepColumn stages = step_column(&records, "stages"), n = step_column(&records, "n");
     assert_true(step_part(record, &stages, "features") == 8.13);
@@ -160,7 +156,7 @@ TEST(what_is_no_table_is_an_error) {
     step_records_release(&records);
     assert_int_equal(read_text("# only: comments\n", &records).code, STATUS_FILE);
     assert_int_equal(records.count, 0);
-    assert_int_equal(read_text("a,b\n", &records).code, STATUS_OK);
+    assert_ok(read_text("a,b\n", &records));
     assert_int_equal(records.count, 0);
     step_records_release(&records);
 }
@@ -173,7 +169,7 @@ TEST(many_records_are_kept) {
         used += (size_t)sprintf(text + used, "%d,box:%d\n", i, 2 * i);
     }
     StepRecords records;
-    assert_int_equal(read_text(text, &records).code, STATUS_OK);
+    assert_ok(read_text(text, &records));
     assert_int_equal(records.count, COUNT);
     assert_value(&records, 999, "box", "1998");
     step_records_release(&records);
@@ -186,8 +182,8 @@ TEST(many_records_are_kept) {
 static void read_rows(const RunRecord *record, const Results *results, StepRecords *records) {
     char path[512];
     scratch_path(&folder, "results.json", path);
-    assert_int_equal(report_json(path, record, results).code, STATUS_OK);
-    assert_int_equal(read_text("no table", records).code, STATUS_OK);
+    assert_ok(report_json(path, record, results));
+    assert_ok(read_text("no table", records));
     assert_true(records->rows);
 }
 
@@ -195,7 +191,7 @@ static Row *add_row(Results *results, const char *algorithm, const char *variant
     Row row = measured_row(variant, unit);
     row.algorithm = registry_find_algorithm(algorithm);
     row.variant = registry_find_variant(row.algorithm, variant);
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(results_add(results, &row));
     return &results->rows[results->count - 1];
 }
 
@@ -285,8 +281,8 @@ TEST(a_run_has_the_facts_of_its_table) {
     char path[512];
     void *memory = NULL;
     scratch_path(&folder, "facts.csv", path);
-    assert_int_equal(report_csv(path, &record, &results).code, STATUS_OK);
-    assert_int_equal(step_records_read(&memory, path, &lines).code, STATUS_OK);
+    assert_ok(report_csv(path, &record, &results));
+    assert_ok(step_records_read(&memory, path, &lines));
     assert_false(lines.rows);
     static const char *const own[] = {"arguments", "interleaved"};
     size_t count = 0;
@@ -314,8 +310,8 @@ TEST(a_run_with_other_rows_is_read_as_its_table) {
     add_row(&results, "lbp", "seq", 1e-3);
     add_row(&results, "lbp", "simd", 1e-3)->variant = &other;
     scratch_path(&folder, "results.json", path);
-    assert_int_equal(report_json(path, sample_record(), &results).code, STATUS_OK);
-    assert_int_equal(read_text("variant\nof_a_module\n", &records).code, STATUS_OK);
+    assert_ok(report_json(path, sample_record(), &results));
+    assert_ok(read_text("variant\nof_a_module\n", &records));
     assert_false(records.rows);
     assert_value(&records, 0, "variant", "of_a_module");
     step_records_release(&records);

@@ -119,10 +119,7 @@ EACH_TEST(set_up, tear_down);
 
 static const StudyStep *read_step(Fixture *fixture, const char *text) {
     study_release(&fixture->study);
-    const Status status = study_parse("s.txt", text, strlen(text), &fixture->study);
-    if (!status_is_ok(&status)) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(study_parse("s.txt", text, strlen(text), &fixture->study));
     return &fixture->study.steps[0];
 }
 
@@ -308,11 +305,11 @@ TEST(a_missing_file_leaves_the_step_out) {
     assert_string_equal(status.why, why);
     assert_null(list.argv);
     StepOutcome outcome, again;
-    assert_int_equal(step_run(step, &fixture->settings, NULL, &outcome).code, STATUS_OK);
+    assert_ok(step_run(step, &fixture->settings, NULL, &outcome));
     assert_int_equal(outcome.state, STEP_LEFT_OUT);
     assert_false(outcome.stand_in);
     assert_string_equal(outcome.why, status.why);
-    assert_int_equal(step_recall(step, &fixture->settings, &again).code, STATUS_OK);
+    assert_ok(step_recall(step, &fixture->settings, &again));
     assert_int_equal(again.state, STEP_LEFT_OUT);
     assert_string_equal(again.why, status.why);
 }
@@ -374,7 +371,7 @@ TEST(a_failure_is_the_outcome) {
     assert_string_equal(csv, "");
     free(csv);
     StepOutcome again;
-    assert_int_equal(step_recall(step, &fixture->settings, &again).code, STATUS_OK);
+    assert_ok(step_recall(step, &fixture->settings, &again));
     assert_int_equal(again.state, STEP_FAILED);
     assert_int_equal(again.code, 4);
     assert_string_equal(again.why, outcome.why);
@@ -418,10 +415,8 @@ TEST(an_interrupt_ends_the_steps) {
         StepOutcome outcomes[3];
         const bool chosen[3] = {true, true, false};
         bool interrupted;
-        assert_int_equal(
-            study_steps_run(&fixture->study, &fixture->settings, chosen, outcomes, &interrupted)
-                .code,
-            STATUS_OK);
+        assert_ok(
+            study_steps_run(&fixture->study, &fixture->settings, chosen, outcomes, &interrupted));
         assert_true(interrupted);
         assert_int_equal(outcomes[0].state, STEP_FAILED);
         assert_int_equal(outcomes[0].code, EXIT_INTERRUPTED);
@@ -439,11 +434,11 @@ TEST(time_taken_is_kept) {
     const StepOutcome outcome = run_ok(fixture, step);
     assert_true(outcome.elapsed_s >= 0.05 && outcome.elapsed_s < 30);
     StepOutcome again;
-    assert_int_equal(step_recall(step, &fixture->settings, &again).code, STATUS_OK);
+    assert_ok(step_recall(step, &fixture->settings, &again));
     assert_float_equal(again.elapsed_s, outcome.elapsed_s, 1e-9);
     scratch_write(&fixture->folder, "out/runs/a/outcome.json",
                   "{\"state\":\"done\",\"code\":0,\"command\":\"bench\",\"why\":\"\"}");
-    assert_int_equal(step_recall(step, &fixture->settings, &again).code, STATUS_OK);
+    assert_ok(step_recall(step, &fixture->settings, &again));
     assert_float_equal(again.elapsed_s, 0, 0);
 }
 

@@ -44,7 +44,7 @@ static void judge_study(const char *study, const char *published, const Measured
     ScratchStudy scratch;
     scratch_study_open(&scratch, study, published, records);
     scratch_study_make(&scratch);
-    check_ok(study_claims_judge(&scratch.result, list));
+    assert_ok(study_claims_judge(&scratch.result, list));
     scratch_study_close(&scratch);
 }
 

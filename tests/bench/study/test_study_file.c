@@ -25,10 +25,7 @@ static Status parse(const char *text, Study *study) {
 /* Parses a text that must be right. */
 static Study parsed(const char *text) {
     Study study;
-    const Status status = parse(text, &study);
-    if (!status_is_ok(&status)) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(parse(text, &study));
     return study;
 }
 
@@ -286,19 +283,18 @@ TEST(a_folder_is_read) {
     assert_status(study_file_read(folder.path, &study), STATUS_FILE, "study.txt");
     scratch_write(&folder, "study.txt", STEP);
     Status status = study_file_read(folder.path, &study);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_string_equal(study.folder, folder.path);
     study_release(&study);
     scratch_write(&folder, "study.txt", "study s\nno\n");
     status = study_file_read(folder.path, &study);
-    assert_non_null(strstr(status.why, "/study.txt:2: 'no' is no statement of the head"));
+    assert_says(status.why, "/study.txt:2: 'no' is no statement of the head");
     char *large = malloc((1 << 20) + 2);
     memset(large, '\n', (1 << 20) + 1);
     large[(1 << 20) + 1] = '\0';
     scratch_write(&folder, "study.txt", large);
     status = study_file_read(folder.path, &study);
-    assert_non_null(
-        strstr(status.why, "has 1048577 bytes; a file of a study of at most 1048576 is read"));
+    assert_says(status.why, "has 1048577 bytes; a file of a study of at most 1048576 is read");
     free(large);
     scratch_remove_tree(folder.path);
 }
@@ -309,10 +305,10 @@ TEST(a_study_is_found_by_path_and_by_name) {
     scratch_path(&folder, "mine", path);
     assert_int_equal(mkdir(path, 0700), 0);
     scratch_write(&folder, "mine/study.txt", STEP);
-    assert_int_equal(study_find(path, found, sizeof found).code, STATUS_OK);
+    assert_ok(study_find(path, found, sizeof found));
     assert_string_equal(found, path);
     setenv("BENCH_STUDY_DIR", folder.path, 1);
-    assert_int_equal(study_find("mine", found, sizeof found).code, STATUS_OK);
+    assert_ok(study_find("mine", found, sizeof found));
     assert_string_equal(found, path);
     assert_status_is(study_find("mien", found, sizeof found), STATUS_USAGE,
                      "'mien' is no study, and no folder with a study.txt (bench "

@@ -27,14 +27,14 @@ static void add(Results *results, const char *variant, int threads, const double
     row.cost = (Cost){.bytes = 24, .operations = 96, .items = 12};
     for (uint32_t i = 0; i < LAUNCHES; i++) {
         row.kernel.origin.launch = row.end_to_end.origin.launch = i;
-        assert_int_equal(samples_add(&row.kernel, 1e-3 * milliseconds[i]).code, STATUS_OK);
-        assert_int_equal(samples_add(&row.end_to_end, 1e-3 * milliseconds[i]).code, STATUS_OK);
+        assert_ok(samples_add(&row.kernel, 1e-3 * milliseconds[i]));
+        assert_ok(samples_add(&row.end_to_end, 1e-3 * milliseconds[i]));
     }
     if (threads > 0) {
         set_threads(&row, threads);
     }
     row_complete_summaries(&row);
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(results_add(results, &row));
 }
 
 /* The run is results.csv and results.json in the step's folder. */
@@ -42,9 +42,9 @@ static void make_study_of(Results *results, const char *published, ScratchStudy 
     char path[512];
     scratch_study_open(study, text, published, "");
     scratch_path(&study->folder, "results.csv", path);
-    check_ok(report_csv(path, sample_record(), results));
+    assert_ok(report_csv(path, sample_record(), results));
     scratch_path(&study->folder, "results.json", path);
-    check_ok(report_json(path, sample_record(), results));
+    assert_ok(report_json(path, sample_record(), results));
     scratch_study_make(study);
 }
 
@@ -94,7 +94,7 @@ TEST(a_claim_names_its_launches) {
     ScratchStudy study;
     ClaimList list = {.items = NULL};
     make_study_of(&results, published, &study);
-    check_ok(study_claims_judge(&study.result, &list));
+    assert_ok(study_claims_judge(&study.result, &list));
     assert_true(list.count > 0);
     for (size_t i = 0; i < list.count; i++) {
         assert_string_equal(list.items[i].launches, "6");
@@ -157,11 +157,11 @@ static void add_turns(Results *results, int threads, double odd) {
         row.kernel.origin.turn = turn;
         const double noise = 1 + 1e-3 * (turn / 2 % 5);
         const double seconds = 1e-3 * noise * (turn % 2 == 1 ? odd : 10);
-        assert_int_equal(samples_add(&row.kernel, seconds).code, STATUS_OK);
+        assert_ok(samples_add(&row.kernel, seconds));
     }
     set_threads(&row, threads);
     row_complete_summaries(&row);
-    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    assert_ok(results_add(results, &row));
 }
 
 /* The tuning that odd turns find the faster one has the time of its even turns: noise of 0, 0, 0,
@@ -188,7 +188,7 @@ TEST(a_table_alone_has_its_intervals) {
     char path[512];
     scratch_study_open(&study, text, NULL, "");
     scratch_path(&study.folder, "results.csv", path);
-    check_ok(report_csv(path, sample_record(), &results));
+    assert_ok(report_csv(path, sample_record(), &results));
     scratch_study_make(&study);
     assert_int_equal(study_side(value(&study, 1, 0), value(&study, 0, 0), false), SIDE_UNDECIDED);
     scratch_study_close(&study);
@@ -207,7 +207,7 @@ TEST(a_run_is_read_as_its_rows) {
     char path[512];
     scratch_study_open(&study, text, NULL, "variant,status,kernel_ms_median\nseq,ok,1\n");
     scratch_path(&study.folder, "results.json", path);
-    check_ok(report_json(path, &record, &results));
+    assert_ok(report_json(path, &record, &results));
     scratch_study_make(&study);
     const StepRecords *records = &study.result.records[0];
     check_near(value(&study, 0, 0)->measured, 15);
@@ -227,7 +227,7 @@ TEST(another_table_beside_a_run_is_a_table) {
     char path[512];
     scratch_study_open(&study, text, NULL, "");
     scratch_path(&study.folder, "results.json", path);
-    check_ok(report_json(path, sample_record(), &results));
+    assert_ok(report_json(path, sample_record(), &results));
     scratch_write(&study.folder, "profile.csv", "variant,status,kernel_ms_median\nseq,ok,3\n");
     scratch_path(&study.folder, "profile.csv", study.outcomes[0].csv);
     scratch_study_make(&study);

@@ -118,7 +118,7 @@ static void expect_table_1_elsewhere(const Built *built, const char *text, const
         &built->fixture.result, &built->fixture.result.tables[0], DIFFERENCES_HERE, &document);
     assert_cell(table, 0, 1, text, CELL_MISSING);
     assert_string_equal(table_at(table, 0, 1)->note, why);
-    assert_non_null(strstr(table->note, "Measured: nothing."));
+    assert_says(table->note, "Measured: nothing.");
     document_release(&document);
 }
 
@@ -247,7 +247,7 @@ TEST(test_differing_claims_are_named) {
     Document document;
     document_open(&document, "verdicts");
     study_verdicts_add(&scratch.result, true, &document);
-    check_ok(document_status(&document));
+    assert_ok(document_status(&document));
     const DocTable *counts = find_table(&document, "verdict-counts");
     assert_cell(counts, 0, 0, "what is fastest", CELL_PLAIN);
     assert_cell(counts, 0, 1, "0", CELL_PLAIN);
@@ -282,7 +282,7 @@ TEST(test_a_part_is_counted_and_named_as_one) {
     scratch_study_make(&scratch);
     Document document;
     study_report_build(&scratch.result, &(StudyRuns){.count = 0}, &document);
-    check_ok(document_status(&document));
+    assert_ok(document_status(&document));
     assert_non_null(find_text(&document, BLOCK_PARAGRAPH,
                               "0 of 1 tested claim of the paper holds here; 3 more cannot be "
                               "tested here."));

@@ -370,7 +370,7 @@ TEST(unread_files_are_a_reason) {
     open_table(&scratch, missing_table, NULL);
     snprintf(scratch.outcomes[0].csv, sizeof scratch.outcomes[0].csv, "/nowhere/results.csv");
     scratch_study_make(&scratch);
-    assert_non_null(strstr(value(&scratch, 0, 0)->why, "/nowhere/results.csv"));
+    assert_says(value(&scratch, 0, 0)->why, "/nowhere/results.csv");
     assert_int_equal(scratch.result.records[0].count, 0);
     assert_int_equal(scratch.result.outcomes[0].state, STEP_FAILED);
     scratch_study_close(&scratch);

@@ -176,9 +176,7 @@ TEST(test_the_note_tells_columns_of_a_kind_together) {
         const char *note = study_table_note(&scratch.result, &scratch.result.tables[i],
                                             DIFFERENCES_HERE, &document);
         assert_non_null(note);
-        if (strstr(note, parts[i]) == NULL) {
-            fail_msg("'%s' has no '%s'", note, parts[i]);
-        }
+        assert_says(note, parts[i]);
     }
     document_release(&document);
     scratch_study_close(&scratch);
@@ -204,8 +202,7 @@ TEST(test_ranges_over_seeds_stand_in_the_cell) {
     assert_float_equal(table_at(table, 0, 1)->number, 519, 0);
     assert_string_equal(table_at(table, 0, 1)->note, "20 seeds: 518 to 522");
     assert_cell(table, 0, 2, "779", CELL_PLAIN);
-    assert_non_null(
-        strstr(table->note, " Medians of 20 seeds; in brackets the least and the greatest."));
+    assert_says(table->note, " Medians of 20 seeds; in brackets the least and the greatest.");
     document_release(&document);
     scratch_study_close(&scratch);
 }
@@ -245,7 +242,7 @@ TEST(test_a_shaded_table_stands_by_sides) {
     assert_cell(seen, 0, 1, "480", CELL_PLAIN);
     assert_cell(seen, 0, 3, "481", CELL_FAINT);
     /* No times: how the paper took its times is beside the point. */
-    assert_non_null(strstr(seen->note, "Published: machine not named. Measured: on Ex"));
+    assert_says(seen->note, "Published: machine not named. Measured: on Ex");
     release(&built);
 }
 
@@ -260,9 +257,9 @@ TEST(test_the_note_has_both_conventions_and_machines) {
         "differs, and 2 other things: see "
         "\"What is compared with what\".");
     const char *note = find_table(&built.document, "table-2")->note;
-    assert_non_null(strstr(note, "Processor P; Graphics card G; Processor P and graphics card G"));
-    assert_non_null(strstr(note, "Sequential, CUDA are kernel_ms_mean"));
-    assert_non_null(strstr(note, "Measured: 9 to 12 samples, on"));
+    assert_says(note, "Processor P; Graphics card G; Processor P and graphics card G");
+    assert_says(note, "Sequential, CUDA are kernel_ms_mean");
+    assert_says(note, "Measured: 9 to 12 samples, on");
     /* There is nothing to compare with. */
     assert_string_equal(find_table(&built.document, "threads-hd")->note,
                         "The paper has no such table. Measured: 9 samples each, on Example CPU (4 "

@@ -53,7 +53,7 @@ static void check_records(const char *table, const char *published, const char *
     document_open(&document, "verdicts");
     VerdictList list = {0};
     study_verdicts_find(&scratch.result.tables[0], &document, &list);
-    check_ok(document_status(&document));
+    assert_ok(document_status(&document));
     size_t found = 0;
     for (size_t i = 0; i < list.count; i++) {
         const VerdictRow *row = &list.items[i];

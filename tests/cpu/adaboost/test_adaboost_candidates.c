@@ -102,9 +102,9 @@ TEST(all_kept_features_can_be_had) {
         assert_null(candidates.features);
         char counts[64];
         snprintf(counts, sizeof counts, "keeps only %d features", kept);
-        assert_non_null(strstr(status.why, counts));
-        assert_non_null(strstr(status.why, "--candidates"));
-        assert_non_null(strstr(status.why, "--threshold"));
+        assert_says(status.why, counts);
+        assert_says(status.why, "--candidates");
+        assert_says(status.why, "--threshold");
     }
     free_set(&workload);
 }

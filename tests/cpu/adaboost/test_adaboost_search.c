@@ -46,9 +46,8 @@ typedef struct BruteForce {
 static void open_brute_force(BruteForce *brute, const Workload *workload, AdaboostPoint point) {
     const ImageSet *set = &workload->set;
     brute->workload = workload;
-    assert_int_equal(adaboost_candidates_draw(workload, &point, &brute->candidates).code,
-                     STATUS_OK);
-    assert_int_equal(adaboost_weights_open(set, point.digit, &brute->weights).code, STATUS_OK);
+    assert_ok(adaboost_candidates_draw(workload, &point, &brute->candidates));
+    assert_ok(adaboost_weights_open(set, point.digit, &brute->weights));
     brute->values = malloc((size_t)point.candidates * (size_t)set->count * sizeof *brute->values);
     int32_t *integral =
         malloc((size_t)(set->width + 1) * (size_t)(set->height + 1) * sizeof *integral);
@@ -134,7 +133,7 @@ static void check_variants(const Workload *workload, AdaboostPoint wanted) {
         const int last = variant->tuning == NULL ? 1 : THREADS;
         for (int threads = 1; threads <= last; threads++) {
             Output got = new_output(workload, &point);
-            assert_int_equal(train(variant, threads, workload, &point, &got, NULL).code, STATUS_OK);
+            assert_ok(train(variant, threads, workload, &point, &got, NULL));
             assert_same_training(&got, &want, variant->name, threads);
             free_output(&got);
         }

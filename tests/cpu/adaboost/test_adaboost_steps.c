@@ -94,7 +94,7 @@ TEST(a_whole_training_stays_as_it_is) {
     const Steps steps = {.done = ROUNDS, .finished = watch, .context = &seen};
     for (size_t row = 0; row < adaboost_algorithm.cpu.count; row++) {
         const Variant *variant = &adaboost_algorithm.cpu.rows[row];
-        assert_int_equal(train(variant, 2, &workload, &point, &output, &steps).code, STATUS_OK);
+        assert_ok(train(variant, 2, &workload, &point, &output, &steps));
         assert_int_equal(seen.calls, 0);
         assert_same_training(&output, &want, variant->name, 2);
     }
@@ -111,9 +111,7 @@ TEST(a_perfect_training_stays_ended) {
     Output output = train_seq(&workload, steps_point());
     assert_int_equal(*adaboost_count(&output), 1);
     const Steps steps = {.done = 1};
-    assert_int_equal(
-        train(&adaboost_algorithm.cpu.rows[0], 1, &workload, &point, &output, &steps).code,
-        STATUS_OK);
+    assert_ok(train(&adaboost_algorithm.cpu.rows[0], 1, &workload, &point, &output, &steps));
     assert_int_equal(*adaboost_count(&output), 1);
     free_output(&output);
     free_set(&workload);

@@ -111,7 +111,7 @@ TEST(weights_of_two_rounds) {
                                          6 / 24.0, 1 / 24.0, 7 / 24.0, 1 / 24.0};
     Workload workload = toy_set();
     AdaboostWeights weights;
-    assert_int_equal(adaboost_weights_open(&workload.set, DIGIT, &weights).code, STATUS_OK);
+    assert_ok(adaboost_weights_open(&workload.set, DIGIT, &weights));
     int32_t a[IMAGES], b[IMAGES];
     for (int i = 0; i < IMAGES; i++) {
         a[place_of[i]] = 4 * a_of[i];
@@ -144,7 +144,7 @@ TEST(a_third_candidate_is_refused) {
     void *opened = NULL;
     const Status status = adaboost_algorithm.cpu.rows[0].open(&request, &opened);
     assert_int_equal(status.code, STATUS_SKIP);
-    assert_non_null(strstr(status.why, "keeps only 2 features"));
+    assert_says(status.why, "keeps only 2 features");
     assert_null(opened);
     free_output(&output);
     free_set(&workload);

@@ -66,7 +66,7 @@ static void follow_exact_weights(int32_t count, uint32_t labels, uint32_t seed) 
     enum { ROUNDS = 20 };
     Workload workload = random_set(count, 4, 4, 2, labels, seed);
     AdaboostWeights weights;
-    assert_int_equal(adaboost_weights_open(&workload.set, 1, &weights).code, STATUS_OK);
+    assert_ok(adaboost_weights_open(&workload.set, 1, &weights));
     int32_t *values = malloc((size_t)count * sizeof *values);
     long double *exact = malloc((size_t)count * sizeof *exact);
     int32_t digits = 0;
@@ -113,7 +113,7 @@ TEST(counts_misses_and_false_alarms) {
     Workload workload = empty_set(2, 4, 4);
     workload.set.labels[0] = 1;
     AdaboostWeights weights;
-    assert_int_equal(adaboost_weights_open(&workload.set, 1, &weights).code, STATUS_OK);
+    assert_ok(adaboost_weights_open(&workload.set, 1, &weights));
     adaboost_weights_start(&weights);
     const int32_t values[] = {10, 20};
     AdaboostStump stump = {.threshold = 20, .polarity = 1, .error = ADABOOST_TOTAL / 4};
@@ -165,8 +165,8 @@ static uint64_t apply_in_parts(AdaboostWeights *weights, const int32_t *values,
 TEST(parts_give_the_whole) {
     Workload workload = random_set(CUT_IMAGES, 4, 4, 2, 3, 11);
     AdaboostWeights whole, cut;
-    assert_int_equal(adaboost_weights_open(&workload.set, 1, &whole).code, STATUS_OK);
-    assert_int_equal(adaboost_weights_open(&workload.set, 1, &cut).code, STATUS_OK);
+    assert_ok(adaboost_weights_open(&workload.set, 1, &whole));
+    assert_ok(adaboost_weights_open(&workload.set, 1, &cut));
     adaboost_weights_start(&whole);
     adaboost_weights_start(&cut);
     uint32_t random = 3;

@@ -253,7 +253,7 @@ TEST(layout_and_cost) {
     const Workload workload = make_workload(tests, &image, keypoints, 3);
     const Point answer = keypoint_case_point(&bad_algorithm, BITS, 2, 1);
     OutputLayout layout = {0};
-    assert_int_equal(bad_algorithm.output_layout(&workload, &answer, &layout).code, STATUS_OK);
+    assert_ok(bad_algorithm.output_layout(&workload, &answer, &layout));
     assert_int_equal(layout.count, 1);
     assert_string_equal(layout.parts[0].name, "descriptors");
     assert_int_equal(layout.parts[0].kind, OUTPUT_ROWS_U8);

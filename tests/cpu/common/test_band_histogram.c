@@ -22,8 +22,7 @@ static void check_run(int threads, int worthwhile, int32_t rows) {
                            .rows = rows,
                            .bins = BINS,
                            .histogram = histogram};
-    const Status status = band_histogram_open(&bands, SCRATCH);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(band_histogram_open(&bands, SCRATCH));
     /* The second run begins anew. */
     for (int run = 0; run < 2; run++) {
         band_histogram_run(&bands, count_rows, &step);

@@ -8,7 +8,7 @@ enum { PAGE = 4096 };
 
 TEST(parts_begin_on_pages_of_their_own) {
     ThreadMemory memory;
-    assert_int_equal(thread_memory_open(3, PAGE + 1, &memory).code, STATUS_OK);
+    assert_ok(thread_memory_open(3, PAGE + 1, &memory));
     for (int thread = 0; thread < 3; thread++) {
         uint8_t *part = thread_memory_part(&memory, thread);
         assert_int_equal((uintptr_t)part % PAGE, 0);
@@ -19,7 +19,7 @@ TEST(parts_begin_on_pages_of_their_own) {
         assert_int_equal(part[0], thread);
         assert_int_equal(part[PAGE], thread);
     }
-    assert_int_equal(cpu_backend.runner->check_guards().code, STATUS_OK);
+    assert_ok(cpu_backend.runner->check_guards());
     thread_memory_close(&memory);
     thread_memory_close(&memory); /* empty now */
 }

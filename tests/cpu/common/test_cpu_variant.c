@@ -7,7 +7,7 @@
 static AxisValues values;
 
 TEST(all_is_powers_of_two_and_the_number_of_processors) {
-    assert_int_equal(axis_parse(&threads_axis, "all", NULL, &values).code, STATUS_OK);
+    assert_ok(axis_parse(&threads_axis, "all", NULL, &values));
     assert_true(values.count >= 1);
     for (size_t i = 0; i + 1 < values.count; i++) {
         assert_int_equal(values.values[i].number, (int64_t)1 << i);
@@ -21,7 +21,7 @@ TEST(the_default_is_all_processors_and_one_less) {
     omp_set_num_threads(32);
     const Status status = axis_parse(&threads_axis, "most", NULL, &values);
     omp_set_num_threads(before);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_int_equal(values.count, 2);
     assert_int_equal(values.values[0].number, 31);
     assert_int_equal(values.values[1].number, 32);
@@ -32,7 +32,7 @@ TEST(one_processor_has_no_fewer) {
     omp_set_num_threads(1);
     const Status status = axis_parse(&threads_axis, "most", NULL, &values);
     omp_set_num_threads(before);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_int_equal(values.count, 1);
     assert_int_equal(values.values[0].number, 1);
 }
@@ -43,22 +43,22 @@ TEST(all_ends_at_the_number_of_openmp) {
     omp_set_num_threads(6);
     const Status status = axis_parse(&threads_axis, "all", NULL, &values);
     omp_set_num_threads(before);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_int_equal(values.count, 4);
     assert_int_equal(values.values[2].number, 4);
     assert_int_equal(values.values[3].number, 6);
 }
 
 TEST(max_is_the_number_of_processors) {
-    assert_int_equal(axis_parse(&threads_axis, "max", NULL, &values).code, STATUS_OK);
+    assert_ok(axis_parse(&threads_axis, "max", NULL, &values));
     assert_int_equal(values.count, 1);
     assert_int_equal(values.values[0].number, omp_get_max_threads());
-    assert_int_equal(axis_parse(&threads_axis, "1024,max", NULL, &values).code, STATUS_OK);
+    assert_ok(axis_parse(&threads_axis, "1024,max", NULL, &values));
     assert_int_equal(values.count, 2);
 }
 
 TEST(numbers) {
-    assert_int_equal(axis_parse(&threads_axis, "3,1..2,1024", NULL, &values).code, STATUS_OK);
+    assert_ok(axis_parse(&threads_axis, "3,1..2,1024", NULL, &values));
     assert_int_equal(values.count, 4);
     assert_int_equal(values.values[0].number, 3);
     assert_int_equal(values.values[3].number, 1024);

@@ -9,7 +9,7 @@ TEST(layout_and_cost) {
     const Workload workload = {.image = {.width = 100, .height = 30, .stride = 128}};
     const Point none = {.count = 0};
     OutputLayout layout = {0};
-    assert_int_equal(copy_algorithm.output_layout(&workload, &none, &layout).code, STATUS_OK);
+    assert_ok(copy_algorithm.output_layout(&workload, &none, &layout));
     assert_int_equal(layout.count, 1);
     assert_string_equal(layout.parts[COPY_PART_COPY].name, "copy");
     assert_int_equal(layout.parts[COPY_PART_COPY].bytes, 3000);
@@ -31,7 +31,7 @@ TEST(seq_leaves_padding_out) {
 static void check_rows(const Image *image, int32_t first, int32_t last, bool stream) {
     const size_t width = (size_t)image->width;
     void *memory = NULL;
-    assert_int_equal(cpu_backend.alloc(image_pixel_count(image), &memory).code, STATUS_OK);
+    assert_ok(cpu_backend.alloc(image_pixel_count(image), &memory));
     cpu_backend.runner->poison(0xC3);
     copy_rows(image, first, last, memory, stream);
     for (int32_t y = 0; y < image->height; y++) {

@@ -164,7 +164,7 @@ TEST(strongest_of_a_photograph) {
         skip_needing(NEEDS_SHARED_DATA, path);
     }
     Image image;
-    assert_int_equal(image_read(path, &image).code, STATUS_OK);
+    assert_ok(image_read(path, &image));
     for (size_t i = 0; i < COUNT_OF(anchors) * fast9_algorithm.cpu.count; i++) {
         const size_t a = i % COUNT_OF(anchors);
         const Variant *variant = &fast9_algorithm.cpu.rows[i / COUNT_OF(anchors)];
@@ -223,7 +223,7 @@ static void assert_written(const Image *image, const Point *answer, const Output
     assert_non_null(stream);
     const Status status = fast9_algorithm.write_part(stream, &workload, answer, output, part);
     fclose(stream);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_string_equal(text, want);
     free(text);
 }
@@ -234,8 +234,7 @@ TEST(written_in_pixels_of_the_image) {
     const Image image = {.width = 48, .height = 72, .stride = 48};
     const Workload workload = {.kind = WORKLOAD_IMAGE, .image = image};
     Output output = {.data = NULL};
-    assert_int_equal(fast9_algorithm.output_layout(&workload, &answer, &output.layout).code,
-                     STATUS_OK);
+    assert_ok(fast9_algorithm.output_layout(&workload, &answer, &output.layout));
     output.data = aligned_alloc(OUTPUT_ALIGNMENT, output.layout.bytes);
     assert_non_null(output.data);
     memset(output.data, 0, output.layout.bytes);

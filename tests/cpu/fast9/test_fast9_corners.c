@@ -269,7 +269,7 @@ TEST(corners_of_opencv) {
         skip_needing(NEEDS_SHARED_DATA, path);
     }
     Image image;
-    assert_int_equal(image_read(path, &image).code, STATUS_OK);
+    assert_ok(image_read(path, &image));
     assert_int_equal(image.width, 800);
     uint8_t *map = malloc(image_pixel_count(&image));
     assert_non_null(map);

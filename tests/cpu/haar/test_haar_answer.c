@@ -66,27 +66,27 @@ TEST(numbers_are_remembered) {
     const HaarPoint point = {2, 100};
     uint64_t count = 0;
     workload.hash = 12345;
-    assert_int_equal(haar_count_records(&workload, &point, &count).code, STATUS_OK);
+    assert_ok(haar_count_records(&workload, &point, &count));
     assert_int_equal(count, 2 * RECORDS_OF_CORNER);
     /* Pixels with the same hash are the same pixels. */
     workload.image.pixels[0] = 0;
-    assert_int_equal(haar_count_records(&workload, &point, &count).code, STATUS_OK);
+    assert_ok(haar_count_records(&workload, &point, &count));
     assert_int_equal(count, 2 * RECORDS_OF_CORNER);
     /* Another hash, part of the set, another point: counted anew. */
     Workload other = workload;
     other.hash = 54321;
-    assert_int_equal(haar_count_records(&other, &point, &count).code, STATUS_OK);
+    assert_ok(haar_count_records(&other, &point, &count));
     assert_int_equal(count, RECORDS_OF_CORNER);
     other = workload;
     other.set.count = 1;
-    assert_int_equal(haar_count_records(&other, &point, &count).code, STATUS_OK);
+    assert_ok(haar_count_records(&other, &point, &count));
     assert_int_equal(count, 0);
-    assert_int_equal(haar_count_records(&workload, &(HaarPoint){3, 100}, &count).code, STATUS_OK);
+    assert_ok(haar_count_records(&workload, &(HaarPoint){3, 100}, &count));
     assert_int_equal(count, 5); /* one of each type */
     /* The oldest is forgotten at some time. */
     for (int32_t threshold = 0; threshold < 20; threshold++) {
         const HaarPoint any = {2, threshold};
-        assert_int_equal(haar_count_records(&workload, &any, &count).code, STATUS_OK);
+        assert_ok(haar_count_records(&workload, &any, &count));
         assert_int_equal(count, RECORDS_OF_CORNER);
     }
     free(workload.image.pixels);
@@ -129,7 +129,7 @@ static HaarPacking make_answer(Output *output, size_t room) {
     static const int32_t values[] = {20312, -9000, 1};
     const ImageSet set = {.count = 100, .width = 28, .height = 28};
     HaarPacking packing;
-    assert_int_equal(haar_packing(&set, &packing).code, STATUS_OK);
+    assert_ok(haar_packing(&set, &packing));
     *output = (Output){.data = NULL};
     output_layout_add(&output->layout, "count", OUTPUT_COUNTS_U64, 1, 1);
     output_layout_add(&output->layout, "records", OUTPUT_RECORDS_U64, room, 1);
@@ -242,8 +242,7 @@ static void assert_written(const Output *output, size_t part, const char *want) 
     char got[512] = "";
     FILE *file = tmpfile();
     assert_non_null(file);
-    const Status status = haar_write_part(file, &workload, &answer, output, part);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(haar_write_part(file, &workload, &answer, output, part));
     rewind(file);
     got[fread(got, 1, sizeof got - 1, file)] = '\0';
     assert_string_equal(got, want);
@@ -276,7 +275,7 @@ TEST(the_table_is_complete) {
     AxisValues *values = malloc(sizeof *values);
     assert_non_null(values);
     for (const Axis *const *axis = haar_algorithm.answer; *axis != NULL; axis++) {
-        assert_int_equal(axis_parse(*axis, (*axis)->defaults, NULL, values).code, STATUS_OK);
+        assert_ok(axis_parse(*axis, (*axis)->defaults, NULL, values));
         assert_int_equal(values->count, 1);
         assert_int_equal(values->values[0].number, axis == haar_algorithm.answer ? 4 : 25000);
     }

@@ -51,7 +51,7 @@ TEST(a_format_says_how_to_read) {
     const ImageSet set = {.count = 9, .width = 30, .height = 7};
     const HaarFeature f = {.type = HAAR_CHECKER, .x = 20, .y = 3, .w = 10, .h = 4};
     HaarPacking packing;
-    assert_int_equal(haar_packing(&set, &packing).code, STATUS_OK);
+    assert_ok(haar_packing(&set, &packing));
     const HaarPacking same = haar_packing_of_format(haar_packing_format(&packing));
     assert_round_trip(&same, 8, f, -1234);
     assert_int_equal(haar_pack(&same, 8, f, -1234), haar_pack(&packing, 8, f, -1234));

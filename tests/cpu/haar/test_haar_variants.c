@@ -39,18 +39,16 @@ static void check_kernel(const HaarKernel *kernel, const Workload *workload, Haa
                          const Output *want) {
     HaarBatch all = {.workload = workload, .point = point};
     uint64_t counted = 0;
-    assert_int_equal(haar_packing(&workload->set, &all.packing).code, STATUS_OK);
-    assert_int_equal(
-        cpu_backend.alloc(haar_scratch_bytes(kernel, &workload->set), &all.scratch).code,
-        STATUS_OK);
+    assert_ok(haar_packing(&workload->set, &all.packing));
+    assert_ok(cpu_backend.alloc(haar_scratch_bytes(kernel, &workload->set), &all.scratch));
     Output got = haar_output(&want->layout);
     HaarSinkTarget target = haar_sink_target(&got);
     void *buffer = NULL;
-    assert_int_equal(cpu_backend.alloc(HAAR_SINK_BYTES, &buffer).code, STATUS_OK);
+    assert_ok(cpu_backend.alloc(HAAR_SINK_BYTES, &buffer));
     HaarSink sink = haar_sink(&target, buffer);
     for (int32_t i = 0; i < haar_batch_count(kernel, &workload->set); i++) {
         const HaarBatch batch = haar_batch_at(kernel, &all, i);
-        assert_int_equal(cpu_backend.runner->check_guards().code, STATUS_OK);
+        assert_ok(cpu_backend.runner->check_guards());
         counted += kernel->count(&batch);
         kernel->collect(&batch, &sink);
     }

@@ -55,7 +55,7 @@ TEST(threads_of_the_library_stay) {
     Workload workload = make_workload(60, 60, 0, FILL_NOISE);
     const Point answer = keypoint_case_point(&hashsift_algorithm, 256, KEYPOINTS, 1);
     const Blas *blas = NULL;
-    assert_int_equal(blas_library(1, &blas).code, STATUS_OK);
+    assert_ok(blas_library(1, &blas));
     assert_int_equal(blas->get_threads(), 1);
     blas->set_threads(OTHER_THREADS);
     for (size_t row = 0; row < hashsift_algorithm.cpu.count; row++) {
@@ -101,7 +101,7 @@ TEST(what_cannot_be_described_is_skipped) {
     workload.weights.count = 1;
     status = hashsift_algorithm.output_layout(&workload, &answer, &layout);
     assert_int_equal(status.code, STATUS_SKIP);
-    assert_non_null(strstr(status.why, "no weights of hashsift for 512 bits"));
+    assert_says(status.why, "no weights of hashsift for 512 bits");
     keypoint_case_random_free(&workload);
 }
 

@@ -35,8 +35,7 @@ TEST(layout_and_cost) {
     for (int bits = 32; bits <= 64; bits += 32) {
         const Point point = sum_point(bits);
         OutputLayout layout = {0};
-        assert_int_equal(integral_algorithm.output_layout(&workload, &point, &layout).code,
-                         STATUS_OK);
+        assert_ok(integral_algorithm.output_layout(&workload, &point, &layout));
         assert_int_equal(layout.count, 1);
         const OutputPart *part = &layout.parts[INTEGRAL_PART_TABLE];
         assert_string_equal(part->name, "table");
@@ -54,7 +53,7 @@ TEST(layout_and_cost) {
     /* 32 bits unless 64 are asked for, and nothing else. */
     AxisValues values;
     const Axis *axis = integral_algorithm.answer[0];
-    assert_int_equal(axis_parse(axis, axis->defaults, &workload, &values).code, STATUS_OK);
+    assert_ok(axis_parse(axis, axis->defaults, &workload, &values));
     assert_int_equal(values.count, 1);
     assert_string_equal(values.values[0].text, "32");
     assert_int_equal(axis_parse(axis, "16", &workload, &values).code, STATUS_USAGE);
@@ -145,7 +144,7 @@ TEST(sums_of_boxes_by_an_independent_program) {
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         char path[512];
         snprintf(path, sizeof path, BENCH_SHARED_DATA "/textures/%s.png", names[i]);
-        assert_int_equal(image_read(path, &images[i]).code, STATUS_OK);
+        assert_ok(image_read(path, &images[i]));
         tables[i] = table_of("omp", &images[i], 32, 3);
     }
     char line[128];
@@ -198,8 +197,8 @@ static void check_band(const IntegralKernel *kernel, const Image *image, int bit
     const IntegralWork *work = integral_work(kernel, bits);
     void *memory = NULL;
     void *above = NULL;
-    assert_int_equal(cpu_backend.alloc(entries * bytes, &memory).code, STATUS_OK);
-    assert_int_equal(cpu_backend.alloc(width * bytes, &above).code, STATUS_OK);
+    assert_ok(cpu_backend.alloc(entries * bytes, &memory));
+    assert_ok(cpu_backend.alloc(width * bytes, &above));
     cpu_backend.runner->poison(0xC3);
     void *table = (uint8_t *)memory + before * bytes;
     /* What the first row stands on wraps past 2^32. */
@@ -263,7 +262,7 @@ static void check_sums(const IntegralKernel *kernel, int32_t width, int bits) {
     const IntegralWork *work = integral_work(kernel, bits);
     Image image = test_image(width, HEIGHT, 5, FILL_NOISE, 3);
     void *sums = NULL;
-    assert_int_equal(cpu_backend.alloc((size_t)width * (size_t)bits / 8, &sums).code, STATUS_OK);
+    assert_ok(cpu_backend.alloc((size_t)width * (size_t)bits / 8, &sums));
     memset(sums, 0xFF, (size_t)width * (size_t)bits / 8); /* -1 */
     const uint64_t mask = bits == 64 ? UINT64_MAX : UINT32_MAX;
     work->add_columns(

@@ -12,10 +12,8 @@ typedef struct Written {
 /* Rows in place of an answer. */
 static Output output_of(LacunarityRow *rows, size_t count) {
     Output output = {.data = (uint8_t *)rows};
-    assert_int_equal(
-        output_layout_add(&output.layout, "curve", OUTPUT_TABLE_U64, LACUNARITY_COLUMNS, count)
-            .code,
-        STATUS_OK);
+    assert_ok(
+        output_layout_add(&output.layout, "curve", OUTPUT_TABLE_U64, LACUNARITY_COLUMNS, count));
     return output;
 }
 
@@ -50,7 +48,7 @@ TEST(a_saved_curve) {
         {0, 2, 2, 8, 32, 0},
     };
     const Written written = write_answer(&three_by_two, rows, COUNT_OF(rows), false);
-    assert_int_equal(written.status.code, STATUS_OK);
+    assert_ok(written.status);
     /* 1.04/1.5 = 0.69333…; the double next to it needs 16 digits. */
     assert_string_equal(written.text,
                         "threshold,box,positions,sum_s,sum_s2,lambda,lambda_normalised\n"
@@ -103,7 +101,7 @@ TEST(the_value) {
 TEST(a_saved_table) {
     LacunarityRow rows[] = {{128, 1, 6, 4, 4, 0}, {128, 2, 2, 5, 13, 0}, {0, 2, 2, 8, 32, 0}};
     const Written written = write_answer(&three_by_two, rows, COUNT_OF(rows), true);
-    assert_int_equal(written.status.code, STATUS_OK);
+    assert_ok(written.status);
     assert_string_equal(written.text, "threshold,box,s,count\n"
                                       "128,1,0,2\n128,1,1,4\n"
                                       "128,2,2,1\n128,2,3,1\n"
@@ -155,7 +153,7 @@ TEST(the_table_counts_every_position) {
         }
         uint64_t got[HEIGHT * HEIGHT + 1];
         memset(got, 0xC3, sizeof got);
-        assert_int_equal(lacunarity_table(&image, 90, box, got).code, STATUS_OK);
+        assert_ok(lacunarity_table(&image, 90, box, got));
         assert_memory_equal(got, want, (size_t)(box * box + 1) * sizeof got[0]);
     }
 }

@@ -71,7 +71,7 @@ TEST(words_keep_to_the_largest_box) {
     const Image image = {.width = 200000, .height = 140000};
     const Point answer = lacunarity_point("paper", "128");
     LacunarityPlan plan;
-    assert_int_equal(lacunarity_plan_make(&image, &answer, &plan).code, STATUS_OK);
+    assert_ok(lacunarity_plan_make(&image, &answer, &plan));
     assert_int_equal(plan.box_count, 65535);
     assert_int_equal(plan.boxes[65534], 65535);
     lacunarity_plan_release(&plan);
@@ -96,7 +96,7 @@ static void assert_refused(size_t axis, const char *text) {
     }
     char option[16];
     snprintf(option, sizeof option, "--%s", list->name);
-    assert_non_null(strstr(status.why, option));
+    assert_says(status.why, option);
     assert_null(strchr(status.why, '\n'));
     free(values);
 }
@@ -179,7 +179,7 @@ TEST(too_many_cells_are_refused) {
     AxisValues *values = calloc(1, sizeof *values);
     assert_non_null(values);
     const Axis *box = lacunarity_algorithm.answer[0];
-    assert_int_equal(axis_parse(box, "each:1..1024", &workload, values).code, STATUS_OK);
+    assert_ok(axis_parse(box, "each:1..1024", &workload, values));
     assert_int_equal(values->count, 1024);
     assert_int_equal(axis_parse(box, "each:1..1025", &workload, values).code, STATUS_USAGE);
     free(values);
@@ -188,8 +188,7 @@ TEST(too_many_cells_are_refused) {
 TEST(the_layout_is_a_row_for_each_pair) {
     const Point answer = lacunarity_point("4+8+16", "otsu+1");
     OutputLayout layout = {.count = 0};
-    assert_int_equal(lacunarity_algorithm.output_layout(&workload, &answer, &layout).code,
-                     STATUS_OK);
+    assert_ok(lacunarity_algorithm.output_layout(&workload, &answer, &layout));
     assert_int_equal(layout.count, 1);
     assert_string_equal(layout.parts[0].name, "curve");
     assert_int_equal(layout.parts[0].kind, OUTPUT_TABLE_U64);
@@ -202,8 +201,7 @@ TEST(the_layout_is_a_row_for_each_pair) {
 TEST(a_box_that_does_not_fit_is_a_skip) {
     OutputLayout layout = {.count = 0};
     Point answer = lacunarity_point("30", "128");
-    assert_int_equal(lacunarity_algorithm.output_layout(&workload, &answer, &layout).code,
-                     STATUS_OK);
+    assert_ok(lacunarity_algorithm.output_layout(&workload, &answer, &layout));
     answer = lacunarity_point("4+31", "128");
     const Status wide = lacunarity_algorithm.output_layout(&workload, &answer, &layout);
     assert_int_equal(wide.code, STATUS_SKIP);
@@ -219,7 +217,7 @@ TEST(masses_beyond_64_bits_are_a_skip) {
     OutputLayout layout = {.count = 0};
     const Workload huge = {.image = {.width = 1 << 18, .height = 1 << 18}};
     Point answer = lacunarity_point("2", "128");
-    assert_int_equal(lacunarity_algorithm.output_layout(&huge, &answer, &layout).code, STATUS_OK);
+    assert_ok(lacunarity_algorithm.output_layout(&huge, &answer, &layout));
     answer = lacunarity_point("2+65535", "128");
     const Status status = lacunarity_algorithm.output_layout(&huge, &answer, &layout);
     assert_int_equal(status.code, STATUS_SKIP);

@@ -9,7 +9,7 @@ TEST(layout_and_cost) {
     const Workload workload = {.image = {.width = 100, .height = 30, .stride = 100}};
     const Point none = {.count = 0};
     OutputLayout layout = {0};
-    assert_int_equal(lbp_algorithm.output_layout(&workload, &none, &layout).code, STATUS_OK);
+    assert_ok(lbp_algorithm.output_layout(&workload, &none, &layout));
     assert_int_equal(layout.count, 2);
     assert_string_equal(layout.parts[LBP_PART_CODES].name, "codes");
     assert_int_equal(layout.parts[LBP_PART_CODES].bytes, 3000);
@@ -34,9 +34,8 @@ static void check_kernel_band(const LbpKernel *kernel, const Image *image, const
     const size_t width = (size_t)image->width;
     void *scratch = NULL;
     void *codes = NULL;
-    assert_int_equal(cpu_backend.alloc(kernel->scratch_bytes(image->width), &scratch).code,
-                     STATUS_OK);
-    assert_int_equal(cpu_backend.alloc(image_pixel_count(image), &codes).code, STATUS_OK);
+    assert_ok(cpu_backend.alloc(kernel->scratch_bytes(image->width), &scratch));
+    assert_ok(cpu_backend.alloc(image_pixel_count(image), &codes));
     cpu_backend.runner->poison(0xC3);
     uint64_t histogram[LBP_BINS];
     uint64_t expected[LBP_BINS];

@@ -79,7 +79,7 @@ TEST(bins_turn_with_the_image) {
 static int reach_of(const char *pr, const char *interp) {
     const Point answer = make_answer(pr, interp, "none");
     LbpRiuPattern pattern;
-    assert_int_equal(lbp_riu_pattern(&answer, &pattern).code, STATUS_OK);
+    assert_ok(lbp_riu_pattern(&answer, &pattern));
     return pattern.reach;
 }
 

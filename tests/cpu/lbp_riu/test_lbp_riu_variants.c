@@ -16,7 +16,7 @@ typedef struct Case {
 
 static Case make_case(Image image, const char *pr, const char *interp) {
     Case made = {.image = image, .answer = make_answer(pr, interp, "bins")};
-    assert_int_equal(lbp_riu_pattern(&made.answer, &made.pattern).code, STATUS_OK);
+    assert_ok(lbp_riu_pattern(&made.answer, &made.pattern));
     made.want = variant_answer_at(&lbp_riu_algorithm, cpu_variant(&lbp_riu_algorithm, "seq"),
                                   &made.image, &made.answer, 1);
     return made;

@@ -160,7 +160,7 @@ TEST(layout_cost_and_text) {
     matching_row_of_b(&workload, 0)[1] = 7;
     const Point answer = matching_point(512, 1000, MATCHING_HAMMING);
     OutputLayout layout = {0};
-    assert_int_equal(matching_algorithm.output_layout(&workload, &answer, &layout).code, STATUS_OK);
+    assert_ok(matching_algorithm.output_layout(&workload, &answer, &layout));
     assert_int_equal(layout.count, 1);
     assert_string_equal(layout.parts[0].name, "matches");
     assert_int_equal(layout.parts[0].kind, OUTPUT_TABLE_U64);
@@ -181,7 +181,7 @@ TEST(layout_cost_and_text) {
     assert_non_null(stream);
     const Status status = matching_algorithm.write_part(stream, &workload, &answer, &output, 0);
     fclose(stream);
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_string_equal(text, "query,nearest,distance,mutual\n0,1,0,1\n1,1,0,0\n");
     free(text);
     output_free(&output);

@@ -28,7 +28,7 @@ static uint8_t *smoothed(const OrbKernel *kernel, const Image *image) {
     assert_string_equal(orb_work_open(&request, 3, &opened).why, "");
     OrbWork *work = opened;
     work->kernel = kernel;
-    assert_int_equal(orb_work_blur(work).code, STATUS_OK);
+    assert_ok(orb_work_blur(work));
     const size_t width = (size_t)image->width;
     uint8_t *pixels = malloc(image_pixel_count(image));
     assert_non_null(pixels);

@@ -77,7 +77,7 @@ static void make_scene(Scene *scene) {
 
 static void check_metric(const Scene *scene, EvaluationMetric metric, double want) {
     double metrics[EVALUATION_METRICS];
-    assert_int_equal(evaluation_measure(&scene->described, metrics).code, STATUS_OK);
+    assert_ok(evaluation_measure(&scene->described, metrics));
     if (fabs(metrics[metric] - want) > 1e-12) {
         fail_msg("metric %d is %.15g, not %.15g", metric, metrics[metric], want);
     }
@@ -168,7 +168,7 @@ TEST(without_places_there_is_no_number) {
     make_scene(&scene);
     scene.views.points = 0;
     double metrics[EVALUATION_METRICS];
-    assert_int_equal(evaluation_measure(&scene.described, metrics).code, STATUS_OK);
+    assert_ok(evaluation_measure(&scene.described, metrics));
     for (int i = 0; i < EVALUATION_METRICS; i++) {
         assert_true(isnan(metrics[i]));
     }

@@ -39,8 +39,7 @@ static void make_fixture(void) {
     }
     fixture.set = (PlaceSet){
         .points = POINTS, .views = 2, .row = ROW, .places = fixture.places, .rows = fixture.rows};
-    assert_int_equal(box_choice_create(&fixture.set, 1, fixture.chosen, 8, &fixture.choice).code,
-                     STATUS_OK);
+    assert_ok(box_choice_create(&fixture.set, 1, fixture.chosen, 8, &fixture.choice));
     test_state = &fixture;
 }
 
@@ -54,8 +53,8 @@ EACH_TEST(make_fixture, release_fixture);
 TEST(tests_that_hold_in_both_views_are_chosen) {
     Fixture *fixture = test_state;
     TripletLoss loss;
-    assert_int_equal(box_choice_next(&fixture->choice, false, &loss).code, STATUS_OK);
-    assert_int_equal(box_choice_next(&fixture->choice, false, &loss).code, STATUS_OK);
+    assert_ok(box_choice_next(&fixture->choice, false, &loss));
+    assert_ok(box_choice_next(&fixture->choice, false, &loss));
     const int32_t first = fixture->chosen[0];
     const int32_t second = fixture->chosen[1];
     assert_true(first == GOOD || first == OTHER);
@@ -80,9 +79,9 @@ TEST(tests_that_tell_nothing_new_are_passed_over) {
     Fixture *fixture = test_state;
     TripletLoss loss;
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(box_choice_next(&fixture->choice, false, &loss).code, STATUS_OK);
+        assert_ok(box_choice_next(&fixture->choice, false, &loss));
     }
-    assert_int_equal(box_choice_next(&fixture->choice, false, &loss).code, STATUS_OK);
+    assert_ok(box_choice_next(&fixture->choice, false, &loss));
     assert_true(fixture->chosen[2] > OPPOSITE);
     assert_status(box_choice_next(&fixture->choice, false, &loss), STATUS_NO_MATCH,
                   "only 3 of the candidates");
@@ -93,7 +92,7 @@ TEST(margins_count_the_bits_that_differ) {
     Fixture *fixture = test_state;
     TripletLoss loss;
     fixture->chosen[0] = GOOD;
-    assert_int_equal(box_choice_next(&fixture->choice, true, &loss).code, STATUS_OK);
+    assert_ok(box_choice_next(&fixture->choice, true, &loss));
     int32_t behind = 0;
     for (int32_t i = 0; i < POINTS; i++) {
         const int32_t *order = fixture->choice.order;
@@ -111,15 +110,14 @@ TEST(given_choices_lead_to_the_same_next_one) {
     Fixture *fixture = test_state;
     TripletLoss loss, again;
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(box_choice_next(&fixture->choice, false, &loss).code, STATUS_OK);
+        assert_ok(box_choice_next(&fixture->choice, false, &loss));
     }
     const int32_t third = fixture->chosen[2];
     box_choice_release(&fixture->choice);
-    assert_int_equal(box_choice_create(&fixture->set, 1, fixture->chosen, 8, &fixture->choice).code,
-                     STATUS_OK);
+    assert_ok(box_choice_create(&fixture->set, 1, fixture->chosen, 8, &fixture->choice));
     fixture->chosen[2] = -1;
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(box_choice_next(&fixture->choice, i < 2, &again).code, STATUS_OK);
+        assert_ok(box_choice_next(&fixture->choice, i < 2, &again));
     }
     assert_int_equal(fixture->chosen[2], third);
     assert_float_equal(again.mean, loss.mean, 0);
@@ -127,7 +125,7 @@ TEST(given_choices_lead_to_the_same_next_one) {
 
 TEST(candidates_lie_on_the_patch, NULL) {
     BoxCandidates candidates;
-    assert_int_equal(box_candidates_draw(1024, 3, &candidates).code, STATUS_OK);
+    assert_ok(box_candidates_draw(1024, 3, &candidates));
     assert_int_equal(candidates.count, 1024);
     assert_int_equal(candidates.table_count, 2);
     for (int32_t c = 0; c < candidates.count; c++) {

@@ -16,7 +16,7 @@ static void make_fixture(void) {
     static Fixture fixture;
     fixture = (Fixture){.folder = scratch_make()};
     scratch_path(&fixture.folder, "w.checkpoint", fixture.path);
-    assert_int_equal(learn_curve_create(4, &fixture.curve).code, STATUS_OK);
+    assert_ok(learn_curve_create(4, &fixture.curve));
     fixture.state = (LearnState){.training = "train-bad",
                                  .facts = 11,
                                  .curve = &fixture.curve,
@@ -38,7 +38,7 @@ static void write_one(Fixture *fixture) {
     learn_curve_add(&fixture->curve, (LearnCurvePoint){.step = 100, .loss = 0.5, .share = 0.25});
     memcpy(fixture->data, (float[]){1, 2, 3}, sizeof fixture->data);
     fixture->state.done = 100;
-    assert_int_equal(learn_checkpoint_write(fixture->path, &fixture->state).code, STATUS_OK);
+    assert_ok(learn_checkpoint_write(fixture->path, &fixture->state));
     fixture->curve.count = 0;
     fixture->state.done = 0;
     memset(fixture->data, 0, sizeof fixture->data);
@@ -47,9 +47,7 @@ static void write_one(Fixture *fixture) {
 static void check_refused(Fixture *fixture, StatusCode code, const char *fragment) {
     const Status status = learn_checkpoint_read(fixture->path, &fixture->state);
     assert_int_equal(status.code, code);
-    if (strstr(status.why, fragment) == NULL) {
-        fail_msg("%s: %s", fragment, status.why);
-    }
+    assert_says(status.why, fragment);
     assert_int_equal(fixture->state.done, 0);
     assert_int_equal(fixture->curve.count, 0);
 }
@@ -57,7 +55,7 @@ static void check_refused(Fixture *fixture, StatusCode code, const char *fragmen
 TEST(it_is_taken_over) {
     Fixture *fixture = test_state;
     write_one(fixture);
-    assert_int_equal(learn_checkpoint_read(fixture->path, &fixture->state).code, STATUS_OK);
+    assert_ok(learn_checkpoint_read(fixture->path, &fixture->state));
     assert_int_equal(fixture->state.done, 100);
     assert_int_equal(fixture->curve.count, 1);
     assert_int_equal(fixture->curve.points[0].step, 100);

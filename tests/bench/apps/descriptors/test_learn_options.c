@@ -29,12 +29,10 @@ static void check_refused(const Command *command, const char *line, const char *
 
 TEST(all_is_taken) {
     LearnOptions options;
-    assert_int_equal(parse(&command_train_hashsift,
-                           "images --bits 256 --seed 7 --steps 20 --batch 64 --out w.csv "
-                           "--checkpoint c --resume --curve l.csv --verify v --against a.csv",
-                           &options)
-                         .code,
-                     STATUS_OK);
+    assert_ok(parse(&command_train_hashsift,
+                    "images --bits 256 --seed 7 --steps 20 --batch 64 --out w.csv "
+                    "--checkpoint c --resume --curve l.csv --verify v --against a.csv",
+                    &options));
     const LearnRequest *request = &options.request;
     assert_string_equal(request->folder, "images");
     assert_int_equal(request->bits, 256);
@@ -47,18 +45,13 @@ TEST(all_is_taken) {
     assert_string_equal(request->curve, "l.csv");
     assert_string_equal(options.verify, "v");
     assert_string_equal(options.against, "a.csv");
-    assert_int_equal(
-        parse(&command_train_bad, "images --candidates 1024 --out w.csv --quiet", &options).code,
-        STATUS_OK);
+    assert_ok(parse(&command_train_bad, "images --candidates 1024 --out w.csv --quiet", &options));
     assert_int_equal(request->bits, 512);
     assert_int_equal(request->candidates, 1024);
     assert_true(request->quiet);
-    assert_int_equal(parse(&command_train_orb, "images --out w.csv --verify v", &options).code,
-                     STATUS_OK);
+    assert_ok(parse(&command_train_orb, "images --out w.csv --verify v", &options));
     assert_int_equal(request->bits, 256);
-    assert_int_equal(
-        parse(&command_train_orb, "images --out w.csv --bits 512 --checkpoint c", &options).code,
-        STATUS_OK);
+    assert_ok(parse(&command_train_orb, "images --out w.csv --bits 512 --checkpoint c", &options));
     assert_int_equal(request->bits, 512);
     assert_string_equal(request->checkpoint, "c");
 }

@@ -28,7 +28,7 @@ static double loss_now(Projection *projection, double margin) {
 
 static void make_projection(void) {
     static Projection projection;
-    assert_int_equal(projection_create(BITS, PLACES, 3, &projection).code, STATUS_OK);
+    assert_ok(projection_create(BITS, PLACES, 3, &projection));
     fill(&projection);
     test_state = &projection;
 }
@@ -98,7 +98,7 @@ TEST(steps_lower_the_loss) {
 TEST(weights_are_for_the_values_themselves) {
     const Projection *projection = test_state;
     Weights weights;
-    assert_int_equal(projection_weights(projection, "w.csv", &weights).code, STATUS_OK);
+    assert_ok(projection_weights(projection, "w.csv", &weights));
     assert_string_equal(weights.kind, WEIGHTS_HASHSIFT);
     assert_int_equal(weights.bits, BITS);
     assert_float_equal(weights.values[129], projection->factors[129], 0);

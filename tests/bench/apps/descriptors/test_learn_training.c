@@ -26,8 +26,8 @@ static void add_image(const ScratchFolder *scratch, const char *name, uint64_t s
     char path[512];
     Image image;
     scratch_path(scratch, name, path);
-    assert_int_equal(synthetic_image("texture", 320, 240, seed, &image).code, STATUS_OK);
-    assert_int_equal(image_write_png(path, &image).code, STATUS_OK);
+    assert_ok(synthetic_image("texture", 320, 240, seed, &image));
+    assert_ok(image_write_png(path, &image));
     image_free(&image);
 }
 
@@ -36,8 +36,7 @@ static void make_fixture(void) {
     fixture = (Fixture){.scratch = scratch_make(), .notes = fopen("/dev/null", "w")};
     add_image(&fixture.scratch, "a.png", 1);
     add_image(&fixture.scratch, "b.png", 2);
-    assert_int_equal(image_folder_load(fixture.scratch.path, fixture.notes, &fixture.folder).code,
-                     STATUS_OK);
+    assert_ok(image_folder_load(fixture.scratch.path, fixture.notes, &fixture.folder));
     assert_int_equal(fixture.folder.count, 2);
     scratch_path(&fixture.scratch, "w.checkpoint", fixture.checkpoint);
     scratch_path(&fixture.scratch, "loss.csv", fixture.curve);
@@ -84,15 +83,15 @@ static void interrupt_and_go_on(Fixture *fixture, Learner *learn, Weights *weigh
     }
     interrupt_watch();
     LearnCurve curve;
-    assert_int_equal(learn(&fixture->request, &fixture->folder, weights, &curve).code, STATUS_OK);
-    assert_int_equal(learn_curve_write(fixture->curve, "loss", &curve).code, STATUS_OK);
+    assert_ok(learn(&fixture->request, &fixture->folder, weights, &curve));
+    assert_ok(learn_curve_write(fixture->curve, "loss", &curve));
     learn_curve_release(&curve);
 }
 
 static void check_goes_on(Fixture *fixture, Learner *learn) {
     Weights whole, resumed;
     const LearnRequest request = fixture->request;
-    assert_int_equal(learn_alone(learn, &request, &fixture->folder, &whole).code, STATUS_OK);
+    assert_ok(learn_alone(learn, &request, &fixture->folder, &whole));
     interrupt_and_go_on(fixture, learn, &resumed);
     assert_memory_equal(whole.values, resumed.values,
                         (size_t)whole.bits * (size_t)whole.columns * sizeof(float));
@@ -130,8 +129,7 @@ TEST(a_checkpoint_of_another_training_is_refused) {
     Fixture *fixture = test_state;
     Weights weights;
     fixture->request.steps = 10;
-    assert_int_equal(
-        learn_alone(learn_hashsift, &fixture->request, &fixture->folder, &weights).code, STATUS_OK);
+    assert_ok(learn_alone(learn_hashsift, &fixture->request, &fixture->folder, &weights));
     weights_free(&weights);
     fixture->request.resume = true;
     fixture->request.seed = 2;
@@ -174,9 +172,7 @@ TEST(parts_can_be_left_out) {
     for (int i = 0; i <= LEARN_PARTS; i++) {
         Weights weights;
         fixture->request.without = i < LEARN_PARTS ? 1U << i : 0;
-        assert_int_equal(
-            learn_alone(learn_hashsift, &fixture->request, &fixture->folder, &weights).code,
-            STATUS_OK);
+        assert_ok(learn_alone(learn_hashsift, &fixture->request, &fixture->folder, &weights));
         hashes[i] = weights.hash;
         weights_free(&weights);
         for (int j = 0; j < i; j++) {
@@ -227,12 +223,12 @@ TEST(verifying_names_all_that_was_verified) {
     Weights weights;
     char text[1024] = "";
     FILE *stream = fmemopen(text, sizeof text, "w");
-    assert_int_equal(weights_random(&bad_weights, 256, 9, &weights).code, STATUS_OK);
-    assert_int_equal(verification_make(&fixture->folder, &verification).code, STATUS_OK);
-    assert_int_equal(verification_print(stream, &verification, &weights, &weights).code, STATUS_OK);
+    assert_ok(weights_random(&bad_weights, 256, 9, &weights));
+    assert_ok(verification_make(&fixture->folder, &verification));
+    assert_ok(verification_print(stream, &verification, &weights, &weights));
     fclose(stream);
-    assert_non_null(strstr(text, "verified on 2 images"));
-    assert_non_null(strstr(text, "\ntrained "));
+    assert_says(text, "verified on 2 images");
+    assert_says(text, "\ntrained ");
     assert_int_equal(strstr(text, "\nrandom ") != strstr(text, "\nrandom  "), 0);
     verification_release(&verification);
     weights_free(&weights);

@@ -46,7 +46,7 @@ TEST(a_view_is_bilinear) {
     const Image image = {.width = 4, .height = 1, .stride = 4, .pixels = pixels};
     const Warp warp = {.matrix = {{1, 0, -0.5}, {0, 1, 0}, {0, 0, 1}}, .width = 4, .height = 1};
     Image view;
-    assert_int_equal(warp_render(&warp, &image, &view).code, STATUS_OK);
+    assert_ok(warp_render(&warp, &image, &view));
     assert_memory_equal(view.pixels, ((uint8_t[]){15, 30, 65, 90}), 4);
     image_free(&view);
 }
@@ -57,7 +57,7 @@ TEST(light_changes_the_tone) {
     Image image = {.width = 2, .height = 1, .stride = 2, .pixels = pixels};
     const Exposure exposure = {.gamma = 2, .gain = 2, .offset = 10};
     Draw draw = draw_start(1, 0, 0);
-    assert_int_equal(exposure_apply(&exposure, &draw, &image).code, STATUS_OK);
+    assert_ok(exposure_apply(&exposure, &draw, &image));
     assert_int_equal(pixels[0], 30);
     assert_int_equal(pixels[1], 255);
 }
@@ -70,7 +70,7 @@ TEST(blur_spreads) {
     pixels[10] = pixels[31] = pixels[52] = 200;
     const Exposure exposure = {.blur = 1, .gamma = 1, .gain = 1};
     Draw draw = draw_start(1, 0, 0);
-    assert_int_equal(exposure_apply(&exposure, &draw, &image).code, STATUS_OK);
+    assert_ok(exposure_apply(&exposure, &draw, &image));
     /* exp(−d² / 2) / 2.5066 of 100: 39.9, 24.2, 5.4 */
     assert_in_range(pixels[31], 139, 141);
     assert_in_range(pixels[30], 123, 125);
@@ -86,7 +86,7 @@ TEST(noise_has_its_deviation) {
     const Exposure exposure = {.gamma = 1, .gain = 1, .noise = 4};
     Draw draw = draw_start(1, 0, 0);
     double sum = 0, squares = 0;
-    assert_int_equal(exposure_apply(&exposure, &draw, &image).code, STATUS_OK);
+    assert_ok(exposure_apply(&exposure, &draw, &image));
     for (size_t i = 0; i < sizeof pixels; i++) {
         sum += pixels[i] - 128.0;
         squares += (pixels[i] - 128.0) * (pixels[i] - 128.0);
@@ -100,9 +100,9 @@ TEST(views_are_seeded_and_hold_their_places) {
     const ViewRequest request = {.points = 40, .views = 3, .seed = 5};
     Image image;
     Views views, again;
-    assert_int_equal(synthetic_image("texture", 320, 240, 1, &image).code, STATUS_OK);
-    assert_int_equal(views_make(&image, &request, &views).code, STATUS_OK);
-    assert_int_equal(views_make(&image, &request, &again).code, STATUS_OK);
+    assert_ok(synthetic_image("texture", 320, 240, 1, &image));
+    assert_ok(views_make(&image, &request, &views));
+    assert_ok(views_make(&image, &request, &again));
     assert_in_range(views.points, 10, 40);
     assert_int_equal(views.points, again.points);
     assert_memory_equal(views.keypoints, again.keypoints,
@@ -126,8 +126,8 @@ TEST(keypoints_have_sizes_of_their_own) {
     const ViewRequest request = {.points = 40, .views = 1, .seed = 5, .plain = true};
     Image image;
     Views views;
-    assert_int_equal(synthetic_image("texture", 320, 240, 1, &image).code, STATUS_OK);
-    assert_int_equal(views_make(&image, &request, &views).code, STATUS_OK);
+    assert_ok(synthetic_image("texture", 320, 240, 1, &image));
+    assert_ok(views_make(&image, &request, &views));
     assert_in_range(views.points, 10, 40);
     for (int32_t i = 0; i < views.points; i++) {
         for (int32_t j = 0; j < i; j++) {
@@ -144,7 +144,7 @@ TEST(plain_views_have_no_noise) {
     ViewRequest request = {.points = 40, .views = 2, .seed = 5, .plain = true};
     Image image;
     Views views;
-    assert_int_equal(synthetic_image("texture", 320, 240, 1, &image).code, STATUS_OK);
+    assert_ok(synthetic_image("texture", 320, 240, 1, &image));
     for (int32_t y = 0; y < image.height; y++) {
         for (int32_t x = 0; x < image.width; x++) {
             uint8_t *pixel = image.pixels + (size_t)y * image.stride + x;
@@ -154,7 +154,7 @@ TEST(plain_views_have_no_noise) {
     for (int plain = 0; plain < 2; plain++) {
         int outside = 0;
         request.plain = plain == 1;
-        assert_int_equal(views_make(&image, &request, &views).code, STATUS_OK);
+        assert_ok(views_make(&image, &request, &views));
         const Image *view = &views.images[1];
         for (int32_t y = 0; y < view->height; y++) {
             for (int32_t x = 0; x < view->width; x++) {
@@ -176,10 +176,10 @@ TEST(a_pair_has_its_places_where_the_homography_says) {
     const Warp warp = {.matrix = {{1, 0, SHIFT}, {0, 1, 0}, {0, 0, 1}}};
     Image image, other;
     Views views;
-    assert_int_equal(synthetic_image("texture", 320, 240, 1, &image).code, STATUS_OK);
-    assert_int_equal(synthetic_image("texture", 300, 240, 2, &other).code, STATUS_OK);
+    assert_ok(synthetic_image("texture", 320, 240, 1, &image));
+    assert_ok(synthetic_image("texture", 300, 240, 2, &other));
     const uint64_t hash = image_hash(&other);
-    assert_int_equal(views_of_pair(&image, &other, &warp, &request, &views).code, STATUS_OK);
+    assert_ok(views_of_pair(&image, &other, &warp, &request, &views));
     assert_null(other.pixels);
     assert_int_equal(views.views, 2);
     assert_int_equal(image_hash(&views.images[1]), hash);

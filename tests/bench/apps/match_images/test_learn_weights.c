@@ -10,13 +10,10 @@ static void count_correct(const char *bits, const char *weights, size_t correct[
     MatchRequest request = graf_request(bits, weights);
     ImageMatch match;
     request.methods |= 1 << METHOD_ORB;
-    const Status status = image_match_run(&request, &match);
-    if (status.code != STATUS_OK) {
-        fail_msg("%s", status.why);
-    }
+    assert_ok(image_match_run(&request, &match));
     assert_int_equal(match.count, 3);
     for (size_t i = 0; i < match.count; i++) {
-        assert_int_equal(match.methods[i].status.code, STATUS_OK);
+        assert_ok(match.methods[i].status);
         correct[match.methods[i].method] = match.methods[i].correct;
     }
     image_match_release(&match);

@@ -22,7 +22,7 @@ static void check_grey(const Canvas *canvas, int32_t x, int32_t y, int grey) {
 TEST(lines_cover_the_pixels_they_run_through) {
     const Pen pen = {.colour = black, .share = 1, .width = 1};
     Canvas canvas;
-    assert_int_equal(canvas_create(9, 7, &canvas).code, STATUS_OK);
+    assert_ok(canvas_create(9, 7, &canvas));
     canvas_line(&canvas, 2, 1, 6, 1, pen);
     check_grey(&canvas, 1, 1, 255);
     for (int x = 2; x <= 6; x++) {
@@ -46,7 +46,7 @@ TEST(lines_cover_the_pixels_they_run_through) {
 
 TEST(a_slanting_line_has_no_gaps) {
     Canvas canvas;
-    assert_int_equal(canvas_create(60, 20, &canvas).code, STATUS_OK);
+    assert_ok(canvas_create(60, 20, &canvas));
     canvas_line(&canvas, 0, 2, 59, 17, (Pen){.colour = black, .share = 1, .width = 1});
     for (int x = 0; x < 60; x++) {
         int covered = 0;
@@ -62,7 +62,7 @@ TEST(a_slanting_line_has_no_gaps) {
 TEST(what_is_outside_is_not_drawn) {
     const Pen pen = {.colour = black, .share = 1, .width = 3};
     Canvas canvas;
-    assert_int_equal(canvas_create(5, 4, &canvas).code, STATUS_OK);
+    assert_ok(canvas_create(5, 4, &canvas));
     canvas_line(&canvas, -1e6, -10, 1e6, -10, pen);
     canvas_line(&canvas, 20, 1, 30, 2, pen);
     canvas_ring(&canvas, -40, 2, 5, pen);
@@ -79,7 +79,7 @@ TEST(what_is_outside_is_not_drawn) {
 
 TEST(a_ring_is_empty_inside) {
     Canvas canvas;
-    assert_int_equal(canvas_create(11, 11, &canvas).code, STATUS_OK);
+    assert_ok(canvas_create(11, 11, &canvas));
     canvas_ring(&canvas, 5, 5, 4, (Pen){.colour = black, .share = 1, .width = 1});
     check_grey(&canvas, 1, 5, 0);
     check_grey(&canvas, 5, 9, 0);
@@ -105,8 +105,7 @@ TEST(inliers_are_drawn_from_one_image_to_the_other) {
     MatchFixture fixture;
     Canvas canvas;
     match_fixture(&fixture);
-    assert_int_equal(match_draw(&fixture.match, &fixture.match.methods[0], 1, &canvas).code,
-                     STATUS_OK);
+    assert_ok(match_draw(&fixture.match, &fixture.match.methods[0], 1, &canvas));
     assert_int_equal(canvas.width, FIXTURE_WIDTH + 8 + FIXTURE_WIDTH);
     assert_int_equal(canvas.height, FIXTURE_HEIGHT);
     check_line(&canvas, 5, 1);
@@ -117,8 +116,7 @@ TEST(inliers_are_drawn_from_one_image_to_the_other) {
     check_grey(&canvas, FIXTURE_WIDTH + 8 + 20, 5, 128);
     canvas_release(&canvas);
     fixture.match.has_truth = false;
-    assert_int_equal(match_draw(&fixture.match, &fixture.match.methods[0], 1, &canvas).code,
-                     STATUS_OK);
+    assert_ok(match_draw(&fixture.match, &fixture.match.methods[0], 1, &canvas));
     check_line(&canvas, 15, 1);
     canvas_release(&canvas);
 }
@@ -129,8 +127,7 @@ TEST(keypoints_are_marked) {
     Canvas canvas;
     match_fixture(&fixture);
     fixture.keypoints[0].x = -50;
-    assert_int_equal(match_draw(&fixture.match, &fixture.match.methods[0], 1, &canvas).code,
-                     STATUS_OK);
+    assert_ok(match_draw(&fixture.match, &fixture.match.methods[0], 1, &canvas));
     const uint8_t *at = pixel(&canvas, 12, 25);
     assert_true(at[0] > 150 && at[2] < 100);
     check_grey(&canvas, FIXTURE_WIDTH + 8 + 12, 25, 128);
@@ -161,8 +158,7 @@ TEST(many_lines_are_a_choice_by_seed) {
     for (int pass = 0; pass < 3; pass++) {
         Canvas canvas;
         int lines = 0;
-        assert_int_equal(match_draw(&fixture.match, method, pass < 2 ? 1 : 2, &canvas).code,
-                         STATUS_OK);
+        assert_ok(match_draw(&fixture.match, method, pass < 2 ? 1 : 2, &canvas));
         for (int i = 0; i < MANY; i++) {
             drawn[pass][i] = pixel(&canvas, 6, 3 * i)[0] < 200;
             lines += drawn[pass][i];
@@ -185,8 +181,7 @@ TEST(large_images_are_shrunk) {
         fixture.match.inputs[i].image = (Image){WIDE, HIGH, WIDE, pixels};
     }
     fixture.places[0] = (Correspondence){2000, 10, 1000, 10};
-    assert_int_equal(match_draw(&fixture.match, &fixture.match.methods[0], 1, &canvas).code,
-                     STATUS_OK);
+    assert_ok(match_draw(&fixture.match, &fixture.match.methods[0], 1, &canvas));
     assert_in_range(canvas.width, MATCH_DRAWING_WIDTH - 2, MATCH_DRAWING_WIDTH);
     assert_int_equal(canvas.height, 20);
     /* y = 10.5 × 0.399 − 0.5 = 3.7 */

@@ -11,7 +11,7 @@
                       "/descriptors/weights512.f32," BENCH_SHARED_DATA                             \
                       "/descriptors/bad256.csv," BENCH_SHARED_DATA "/descriptors/bad512.csv"
 static void check_method(const MethodResult *method, size_t mutual, size_t correct) {
-    assert_int_equal(method->status.code, STATUS_OK);
+    assert_ok(method->status);
     assert_int_equal(method->count, mutual);
     assert_int_equal(method->correct, correct);
     /* RANSAC finds what the truth would or, the wall not being quite plane, a homography that more
@@ -30,7 +30,7 @@ TEST(binary_descriptors_match_as_those_of_the_reference) {
     for (size_t i = 0; i < 2; i++) {
         const MatchRequest request = graf_request(cases[i].bits, WEIGHTS);
         ImageMatch match;
-        assert_int_equal(image_match_run(&request, &match).code, STATUS_OK);
+        assert_ok(image_match_run(&request, &match));
         assert_int_equal(match.count, 2);
         check_method(&match.methods[0], cases[i].hashsift[0], cases[i].hashsift[1]);
         check_method(&match.methods[1], cases[i].bad[0], cases[i].bad[1]);
@@ -46,7 +46,7 @@ TEST(sift_matches_in_euclidean_distance) {
     ImageMatch match;
     need_graf();
     request.methods = 1 << METHOD_SIFT;
-    assert_int_equal(image_match_run(&request, &match).code, STATUS_OK);
+    assert_ok(image_match_run(&request, &match));
     assert_int_equal(match.count, 1);
     assert_int_equal(match.methods[0].bits, 1024);
     check_method(&match.methods[0], 790, 390);
@@ -57,7 +57,7 @@ TEST(the_homography_of_graf_is_fitted_to_its_inliers) {
     const MatchRequest request = graf_request("256", WEIGHTS);
     ImageMatch match;
     need_graf();
-    assert_int_equal(image_match_run(&request, &match).code, STATUS_OK);
+    assert_ok(image_match_run(&request, &match));
     for (size_t i = 0; i < match.count; i++) {
         const MethodResult *method = &match.methods[i];
         check_fitted(&method->ransac, method->places, method->inlier, method->count, 3);
@@ -73,7 +73,7 @@ TEST(keypoints_are_detected) {
     request.keypoint_files[0] = request.keypoint_files[1] = NULL;
     request.keypoints = 2000;
     request.methods = 1 << METHOD_HASHSIFT;
-    assert_int_equal(image_match_run(&request, &match).code, STATUS_OK);
+    assert_ok(image_match_run(&request, &match));
     assert_non_null(match.detector);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(match.inputs[i].keypoints.count, 2000);
@@ -108,7 +108,7 @@ TEST(keypoints_are_as_many_as_asked_for) {
     for (int32_t count = 0; count <= 3; count += 3) {
         MatchRequest request = graf_request("256", WEIGHTS);
         request.keypoints = count;
-        assert_int_equal(image_match_run(&request, &match).code, STATUS_OK);
+        assert_ok(image_match_run(&request, &match));
         assert_int_equal(match.inputs[1].keypoints.count, count);
         assert_in_range(match.methods[0].count, 0, count);
         assert_int_equal(match.methods[0].ransac.inliers, 0);
@@ -128,7 +128,7 @@ TEST(of_several_seeds_that_of_the_median_is_kept) {
     request.ransac.kind = RANSAC_PLAIN; /* so that they differ */
     for (int i = 0; i < SEEDS; i++) {
         request.ransac.seed = 3 + (uint64_t)i;
-        assert_int_equal(image_match_run(&request, &match).code, STATUS_OK);
+        assert_ok(image_match_run(&request, &match));
         inliers[i] = match.methods[0].ransac.inliers;
         assert_int_equal(match.methods[0].inliers_low, inliers[i]);
         assert_int_equal(match.methods[0].inliers_high, inliers[i]);
@@ -136,7 +136,7 @@ TEST(of_several_seeds_that_of_the_median_is_kept) {
     }
     request.ransac.seed = 3;
     request.seeds = SEEDS;
-    assert_int_equal(image_match_run(&request, &match).code, STATUS_OK);
+    assert_ok(image_match_run(&request, &match));
     const MethodResult *method = &match.methods[0];
     size_t below = 0, above = 0, marked = 0, least = SIZE_MAX, most = 0;
     for (int i = 0; i < SEEDS; i++) {

@@ -36,8 +36,7 @@ TEST(six_of_ten_wrong_do_no_harm) {
         size_t marked = 0;
         make_places(seed, places);
         const RansacRequest seeded = {.inlier_px = 3, .seed = seed};
-        assert_int_equal(ransac_homography(places, PLACES, &seeded, inlier, &result).code,
-                         STATUS_OK);
+        assert_ok(ransac_homography(places, PLACES, &seeded, inlier, &result));
         assert_true(result.found);
         assert_true(homography_corner_error(&result.homography, &truth, WIDTH, HEIGHT) < 0.5);
         for (int i = 0; i < PLACES; i++) {
@@ -109,8 +108,7 @@ static Found find_over_seeds(const Correspondence places[LO_PLACES], RansacKind 
         RansacResult result;
         int right = 0;
         const RansacRequest seeded = {.kind = kind, .inlier_px = 3, .seed = seed};
-        assert_int_equal(ransac_homography(places, LO_PLACES, &seeded, inlier, &result).code,
-                         STATUS_OK);
+        assert_ok(ransac_homography(places, LO_PLACES, &seeded, inlier, &result));
         for (int i = 0; i < LO_RIGHT; i++) {
             right += inlier[i];
         }
@@ -148,8 +146,7 @@ TEST(the_homography_is_fitted_to_its_inliers) {
         bool inlier[LO_PLACES];
         RansacResult result;
         const RansacRequest seeded = {.inlier_px = 1 + (double)seed / 10, .seed = seed};
-        assert_int_equal(ransac_homography(places, LO_PLACES, &seeded, inlier, &result).code,
-                         STATUS_OK);
+        assert_ok(ransac_homography(places, LO_PLACES, &seeded, inlier, &result));
         check_fitted(&result, places, inlier, LO_PLACES, seeded.inlier_px);
     }
 }
@@ -209,7 +206,7 @@ static void check_nothing_found(const Correspondence *places, size_t count) {
     bool inlier[PLACES];
     RansacResult result;
     memset(inlier, 1, sizeof inlier);
-    assert_int_equal(ransac_homography(places, count, &request, inlier, &result).code, STATUS_OK);
+    assert_ok(ransac_homography(places, count, &request, inlier, &result));
     assert_false(result.found);
     assert_int_equal(result.inliers, 0);
     for (size_t i = 0; i < count; i++) {

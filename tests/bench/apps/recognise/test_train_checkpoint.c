@@ -14,7 +14,7 @@ static void make_fixture(void) {
     char model[512];
     fixture.folder = scratch_make();
     scratch_path(&fixture.folder, "m.json", model);
-    assert_int_equal(checkpoint_name(model, &fixture.checkpoint).code, STATUS_OK);
+    assert_ok(checkpoint_name(model, &fixture.checkpoint));
     test_state = &fixture;
 }
 
@@ -30,7 +30,7 @@ static void write_half(Checkpoint *checkpoint) {
     Recogniser half = fixture_recogniser();
     half.count = 1;
     half.classifiers[0].count = 1;
-    assert_int_equal(checkpoint_write(checkpoint, &half).code, STATUS_OK);
+    assert_ok(checkpoint_write(checkpoint, &half));
 }
 
 static Recogniser beginning(void) {
@@ -42,12 +42,12 @@ static Recogniser beginning(void) {
 TEST(it_is_taken_over) {
     Fixture *fixture = test_state;
     Recogniser recogniser = beginning();
-    assert_int_equal(checkpoint_resume(&fixture->checkpoint, &recogniser).code, STATUS_OK);
+    assert_ok(checkpoint_resume(&fixture->checkpoint, &recogniser));
     assert_int_equal(recogniser.count, 0);
     write_half(&fixture->checkpoint);
     assert_string_equal(fixture->checkpoint.path + strlen(fixture->folder.path),
                         "/m.json.checkpoint");
-    assert_int_equal(checkpoint_resume(&fixture->checkpoint, &recogniser).code, STATUS_OK);
+    assert_ok(checkpoint_resume(&fixture->checkpoint, &recogniser));
     assert_int_equal(recogniser.count, 1);
     assert_int_equal(recogniser.classifiers[0].digit, 7);
     assert_int_equal(recogniser.classifiers[0].count, 1);
@@ -87,14 +87,12 @@ TEST(that_of_another_training_is_refused) {
         const Status status = checkpoint_resume(&fixture->checkpoint, &others[i]);
         assert_int_equal(status.code, STATUS_USAGE);
         assert_int_equal(others[i].count, 0);
-        assert_non_null(strstr(status.why, "--fresh"));
-        if (strstr(status.why, whys[i]) == NULL) {
-            fail_msg("%s: %s", whys[i], status.why);
-        }
+        assert_says(status.why, "--fresh");
+        assert_says(status.why, whys[i]);
     }
     Recogniser elsewhere = beginning();
     strcpy(elsewhere.facts.input, "elsewhere");
-    assert_int_equal(checkpoint_resume(&fixture->checkpoint, &elsewhere).code, STATUS_OK);
+    assert_ok(checkpoint_resume(&fixture->checkpoint, &elsewhere));
     recogniser_release(&elsewhere);
 }
 
@@ -103,10 +101,8 @@ static void check_told(Fixture *fixture, const char *why) {
     const Status status = checkpoint_resume(&fixture->checkpoint, &recogniser);
     assert_int_equal(status.code, STATUS_FILE);
     assert_int_equal(recogniser.count, 0);
-    assert_non_null(strstr(status.why, "m.json.checkpoint"));
-    if (strstr(status.why, why) == NULL) {
-        fail_msg("%s: %s", why, status.why);
-    }
+    assert_says(status.why, "m.json.checkpoint");
+    assert_says(status.why, why);
 }
 
 TEST(a_broken_one_is_told) {

@@ -50,7 +50,7 @@ TEST(means_are_rounded_to_the_nearest) {
 
 TEST(a_canvas_is_mixed_and_clipped) {
     Canvas canvas;
-    assert_int_equal(canvas_create(3, 2, &canvas).code, STATUS_OK);
+    assert_ok(canvas_create(3, 2, &canvas));
     assert_int_equal(canvas.rgb[0], 255);
     canvas_fill(&canvas, (Box){-1, 1, 2, 9}, (Colour){0, 100, 255}, 0.5);
     assert_memory_equal(canvas.rgb + 9, ((const uint8_t[]){128, 178, 255, 255, 255, 255}), 6);
@@ -72,10 +72,10 @@ TEST(panels_are_drawn_over_the_mean) {
     const Workload set = fixture_images();
     char path[512];
     Image image;
-    assert_int_equal(feature_images_write(folder.path, &recogniser, &set).code, STATUS_OK);
+    assert_ok(feature_images_write(folder.path, &recogniser, &set));
     assert_int_equal(scratch_count(folder.path), 3);
     scratch_path(&folder, "digit-7.png", path);
-    assert_int_equal(image_read(path, &image).code, STATUS_OK);
+    assert_ok(image_read(path, &image));
     /* Five panels of 4·56 across and two of 2·56 down, 8 between and around. */
     assert_int_equal(image.width, 5 * 232 + 8);
     assert_int_equal(image.height, 2 * 120 + 8);
@@ -88,7 +88,7 @@ TEST(panels_are_drawn_over_the_mean) {
     assert_int_equal(pixel(&image, 8 + 2 * 232 + 50, 8 + 30), 255); /* there is no third one */
     image_free(&image);
     scratch_path(&folder, "digits.png", path);
-    assert_int_equal(image_read(path, &image).code, STATUS_OK);
+    assert_ok(image_read(path, &image));
     assert_int_equal(image.width, 10 * 116 + 4);
     assert_int_equal(image.height, 2 * 60 + 4);
     assert_int_equal(pixel(&image, 4 + 20, 4 + 30), 77);

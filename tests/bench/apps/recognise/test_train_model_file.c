@@ -28,8 +28,8 @@ TEST(what_is_written_is_read_back) {
     const double alpha = fixture_sevens[0].alpha;
     fixture_sevens[0].alpha = stump_alpha(1); /* 17 digits */
     scratch_path(&folder, "model.json", path);
-    assert_int_equal(recogniser_write(path, RECOGNISER_FILE, &want).code, STATUS_OK);
-    assert_int_equal(recogniser_read(path, RECOGNISER_FILE, &got).code, STATUS_OK);
+    assert_ok(recogniser_write(path, RECOGNISER_FILE, &want));
+    assert_ok(recogniser_read(path, RECOGNISER_FILE, &got));
     check_facts(&got.facts, &want.facts);
     assert_int_equal(got.count, 2);
     for (size_t i = 0; i < 2; i++) {
@@ -42,7 +42,7 @@ TEST(what_is_written_is_read_back) {
     fixture_sevens[0].alpha = alpha;
     /* And the same bytes again. */
     char *text = scratch_read(&folder, "model.json");
-    assert_int_equal(recogniser_write(path, RECOGNISER_FILE, &got).code, STATUS_OK);
+    assert_ok(recogniser_write(path, RECOGNISER_FILE, &got));
     char *again = scratch_read(&folder, "model.json");
     assert_string_equal(text, again);
     free(text);
@@ -60,13 +60,13 @@ TEST(checkpoints_are_files_of_their_own) {
     Recogniser half = fixture_recogniser(), got;
     half.count = 1;
     scratch_path(&folder, "half", path);
-    assert_int_equal(recogniser_write(path, CHECKPOINT_FILE, &half).code, STATUS_OK);
+    assert_ok(recogniser_write(path, CHECKPOINT_FILE, &half));
     assert_int_equal(recogniser_read(path, RECOGNISER_FILE, &got).code, STATUS_FILE);
-    assert_int_equal(recogniser_read(path, CHECKPOINT_FILE, &got).code, STATUS_OK);
+    assert_ok(recogniser_read(path, CHECKPOINT_FILE, &got));
     assert_int_equal(got.count, 1);
     assert_int_equal(got.facts.digit_count, 2);
     recogniser_release(&got);
-    assert_int_equal(recogniser_write(path, RECOGNISER_FILE, &half).code, STATUS_OK);
+    assert_ok(recogniser_write(path, RECOGNISER_FILE, &half));
     assert_int_equal(recogniser_read(path, CHECKPOINT_FILE, &got).code, STATUS_FILE);
     assert_status(recogniser_read(path, RECOGNISER_FILE, &got), STATUS_FILE,
                   "has not one classifier for each of its digits");
@@ -139,7 +139,7 @@ TEST(what_is_wrong_with_a_file_is_said) {
     const Recogniser want = fixture_recogniser();
     Recogniser got;
     scratch_path(&folder, "model.json", path);
-    assert_int_equal(recogniser_write(path, RECOGNISER_FILE, &want).code, STATUS_OK);
+    assert_ok(recogniser_write(path, RECOGNISER_FILE, &want));
     char *text = scratch_read(&folder, "model.json");
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         char *changed = replaced(text, changes[i].from, changes[i].to);
@@ -147,7 +147,7 @@ TEST(what_is_wrong_with_a_file_is_said) {
         free(changed);
         const Status status = recogniser_read(path, RECOGNISER_FILE, &got);
         if (changes[i].why == NULL) {
-            assert_int_equal(status.code, STATUS_OK);
+            assert_ok(status);
             recogniser_release(&got);
             continue;
         }

@@ -12,14 +12,14 @@ TEST(scores_are_sums_of_weights) {
     const Recogniser recogniser = fixture_recogniser();
     const Workload set = fixture_images();
     Recognition got;
-    assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
+    assert_ok(recognise(&recogniser, &set, 0, &got));
     for (size_t i = 0; i < 4; i++) {
         assert_true(got.scores[2 * i] == want[i][0] && got.scores[2 * i + 1] == want[i][1]);
         assert_int_equal(got.predicted[i], predicted[i]);
     }
     recognition_release(&got);
     /* The second stump of digit 7 is left out. */
-    assert_int_equal(recognise(&recogniser, &set, 1, &got).code, STATUS_OK);
+    assert_ok(recognise(&recogniser, &set, 1, &got));
     assert_true(got.scores[0] == 1 && got.scores[2] == -1 && got.scores[6] == -1);
     assert_true(got.scores[1] == -0.75);
     recognition_release(&got);
@@ -36,7 +36,7 @@ TEST(labels_are_held_against_what_was_recognised) {
     const Recogniser recogniser = fixture_recogniser();
     const Workload set = fixture_images();
     Recognition got;
-    assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
+    assert_ok(recognise(&recogniser, &set, 0, &got));
     assert_int_equal(got.confusion.rows, 2); /* 2 and 7; 5 is no digit of the model */
     assert_string_equal(got.confusion.row_names[1], "7");
     assert_int_equal(confusion_matrix_count(&got.confusion, 0, 0), 1); /* image 2, for a 7 */
@@ -64,7 +64,7 @@ TEST(a_score_of_nothing_says_yes) {
     Recognition got;
     stumps[1].alpha = 1; /* +1 −1 for images 0 and 2, −1 +1 for image 3 */
     recogniser.classifiers[0].stumps = stumps;
-    assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
+    assert_ok(recognise(&recogniser, &set, 0, &got));
     assert_int_equal(got.each[0].misses, 0);
     assert_int_equal(got.each[0].false_alarms, 1);
     recognition_release(&got);
@@ -90,7 +90,7 @@ static void check_file(Writer write, const Recognition *recognition, const char 
     const ScratchFolder folder = scratch_make();
     char path[512];
     scratch_path(&folder, "out.csv", path);
-    assert_int_equal(write(path, recognition).code, STATUS_OK);
+    assert_ok(write(path, recognition));
     char *text = scratch_read(&folder, "out.csv");
     assert_string_equal(text, want);
     free(text);
@@ -103,7 +103,7 @@ TEST(files_have_every_image_and_cell) {
     const Recogniser recogniser = fixture_recogniser();
     Workload set = fixture_images();
     Recognition got;
-    assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
+    assert_ok(recognise(&recogniser, &set, 0, &got));
     check_file(recognition_write_csv, &got,
                "image,predicted,label,score_7,score_2\n0,7,7,0.5,-0.75\n1,2,2,-1.5,0.75\n"
                "2,7,2,0.5,-0.75\n3,2,5,-0.5,0.75\n");
@@ -111,7 +111,7 @@ TEST(files_have_every_image_and_cell) {
                "actual,predicted,count\n2,7,1\n2,2,1\n7,7,1\n7,2,0\n");
     recognition_release(&got);
     set.set.labels = NULL;
-    assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
+    assert_ok(recognise(&recogniser, &set, 0, &got));
     check_file(recognition_write_csv, &got,
                "image,predicted,label,score_7,score_2\n0,7,,0.5,-0.75\n1,2,,-1.5,0.75\n"
                "2,7,,0.5,-0.75\n3,2,,-0.5,0.75\n");
@@ -122,7 +122,7 @@ static void check_print(const Recognition *recognition, const char *want) {
     char text[2048] = "";
     FILE *stream = fmemopen(text, sizeof text, "w");
     assert_non_null(stream);
-    assert_int_equal(recognition_print(stream, recognition).code, STATUS_OK);
+    assert_ok(recognition_print(stream, recognition));
     fclose(stream);
     assert_string_equal(text, want);
 }
@@ -131,7 +131,7 @@ TEST(the_table_says_how_often_it_was_right) {
     const Recogniser recogniser = fixture_recogniser();
     Workload set = fixture_images();
     Recognition got;
-    assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
+    assert_ok(recognise(&recogniser, &set, 0, &got));
     check_print(&got, "model: 2 digits, up to 2 stumps, trained on 4 images, four \"images\"\n"
                       "set: 4 images, hand\n"
                       "left out: 1 of 4 images, whose digits (5) the model does not know; it "
@@ -149,7 +149,7 @@ TEST(the_table_says_how_often_it_was_right) {
                       "    7  1  0  100.00%\n");
     recognition_release(&got);
     set.set.labels = NULL;
-    assert_int_equal(recognise(&recogniser, &set, 1, &got).code, STATUS_OK);
+    assert_ok(recognise(&recogniser, &set, 1, &got));
     check_print(&got, "model: 2 digits, the first 1 stumps, trained on 4 images, four \"images\"\n"
                       "set: 4 images, hand\nno labels: taken for\n\ndigit 7: 2\ndigit 2: 2\n");
     recognition_release(&got);
@@ -161,7 +161,7 @@ TEST(a_set_of_unknown_digits_has_no_accuracy) {
     uint8_t labels[] = {5, 5, 0, 0};
     Recognition got;
     set.set.labels = labels;
-    assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
+    assert_ok(recognise(&recogniser, &set, 0, &got));
     check_print(&got, "model: 2 digits, up to 2 stumps, trained on 4 images, four \"images\"\n"
                       "set: 4 images, hand\n"
                       "left out: 4 of 4 images, whose digits (0, 5) the model does not know; it "
@@ -175,17 +175,17 @@ TEST(a_heat_map_is_drawn) {
     const Recogniser recogniser = fixture_recogniser();
     const Workload set = fixture_images();
     Recognition got;
-    assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
+    assert_ok(recognise(&recogniser, &set, 0, &got));
     const Status status = recognition_draw(folder.path, &got);
     recognition_release(&got);
     if (status.code == STATUS_SKIP) {
         scratch_remove_tree(folder.path);
         skip_needing(NEEDS_GNUPLOT, status.why);
     }
-    assert_int_equal(status.code, STATUS_OK);
+    assert_ok(status);
     assert_int_equal(scratch_count(folder.path), 2);
     char *svg = scratch_read(&folder, "confusion-digits.svg");
-    assert_non_null(strstr(svg, "66.7% of 3 right"));
+    assert_says(svg, "66.7% of 3 right");
     free(svg);
     scratch_remove_tree(folder.path);
 }

@@ -16,9 +16,8 @@ static Answer make_answer(const char *count, const char *stumps, size_t columns)
     Answer answer = {.output = {.data = memory}};
     OutputLayout *layout = &answer.output.layout;
     memset(memory, 0xA5, sizeof memory);
-    assert_int_equal(output_layout_add(layout, count, OUTPUT_COUNTS_U64, 1, 1).code, STATUS_OK);
-    assert_int_equal(output_layout_add(layout, stumps, OUTPUT_TABLE_U64, columns, ROUNDS).code,
-                     STATUS_OK);
+    assert_ok(output_layout_add(layout, count, OUTPUT_COUNTS_U64, 1, 1));
+    assert_ok(output_layout_add(layout, stumps, OUTPUT_TABLE_U64, columns, ROUNDS));
     answer.count = output_part(&answer.output, 0);
     answer.rows = output_part(&answer.output, 1);
     return answer;
@@ -32,10 +31,10 @@ TEST(rows_become_stumps) {
     const Answer answer = make_answer("count", "stumps", COLUMNS);
     StumpTable table;
     Classifier classifier = {.digit = 1};
-    assert_int_equal(stump_table_find(&answer.output, &table).code, STATUS_OK);
+    assert_ok(stump_table_find(&answer.output, &table));
     assert_int_equal(table.rounds, ROUNDS);
     memcpy(answer.rows, row, sizeof row);
-    assert_int_equal(stump_table_read(&table, 1, 4, 2, &classifier).code, STATUS_OK);
+    assert_ok(stump_table_read(&table, 1, 4, 2, &classifier));
     assert_int_equal(classifier.count, 1);
     const Stump *stump = classifier.stumps;
     assert_int_equal(stump->candidate, 41);
@@ -64,7 +63,7 @@ TEST(rows_that_are_no_stumps_are_refused) {
                  {6, 1u << 25}, {7, 2}, {8, UINT64_C(1) << 39}};
     const Answer answer = make_answer("count", "stumps", COLUMNS);
     StumpTable table;
-    assert_int_equal(stump_table_find(&answer.output, &table).code, STATUS_OK);
+    assert_ok(stump_table_find(&answer.output, &table));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Classifier classifier = {.digit = 1};
         memcpy(answer.rows, row, sizeof row);
@@ -94,10 +93,10 @@ TEST(adaboost_has_this_answer) {
     StumpTable table;
     const Point defaults = {.count = 0};
     assert_non_null(algorithm);
-    assert_int_equal(algorithm->output_layout(&set, &defaults, &output.layout).code, STATUS_OK);
+    assert_ok(algorithm->output_layout(&set, &defaults, &output.layout));
     output.data = calloc(1, output.layout.bytes);
     assert_non_null(output.data);
-    assert_int_equal(stump_table_find(&output, &table).code, STATUS_OK);
+    assert_ok(stump_table_find(&output, &table));
     assert_int_equal(table.rounds, 100);
     free(output.data);
 }

@@ -15,8 +15,7 @@ static void check_counts(const uint64_t *counts, uint64_t a, uint64_t b, uint64_
 static Models make_models(ModelKind kind) {
     SampleSet set = fixture_set();
     Models models;
-    assert_int_equal(models_make(kind, &fixture_tree, &fixture_scales, &set, &models).code,
-                     STATUS_OK);
+    assert_ok(models_make(kind, &fixture_tree, &fixture_scales, &set, &models));
     sample_set_release(&set);
     return models;
 }
@@ -72,9 +71,9 @@ TEST(a_file_gives_the_same_models) {
     Models written = make_models(MODEL_ALL);
     Models read;
     model_histograms(&written, 0)[0] = UINT64_C(999999999999999);
-    assert_int_equal(models_write(path, &written).code, STATUS_OK);
+    assert_ok(models_write(path, &written));
     assert_int_equal(scratch_count(folder.path), 1); /* no part file */
-    assert_int_equal(models_read(path, &read).code, STATUS_OK);
+    assert_ok(models_read(path, &read));
     assert_int_equal(read.count, 2);
     assert_string_equal(read.names[0], "cat");
     assert_string_equal(read.scales.interp, "bilinear");
@@ -140,7 +139,7 @@ TEST(broken_files_are_refused) {
     }
     scratch_write(&folder, "broken.json", CLASS("[1,2,3]"));
     Models models;
-    assert_int_equal(models_read(path, &models).code, STATUS_OK);
+    assert_ok(models_read(path, &models));
     models_release(&models);
     scratch_remove_tree(folder.path);
 }
@@ -177,12 +176,12 @@ TEST(scales_are_selected_in_the_wanted_order) {
         .list = {{.pr = "8:1", .bins = 2, .offset = 0}, {.pr = "4:1", .bins = 2, .offset = 2}},
         .bins = 4,
         .interp = "bilinear"};
-    assert_int_equal(models_select("file", &other_way, &models).code, STATUS_OK);
+    assert_ok(models_select("file", &other_way, &models));
     check_counts(model_histograms(&models, 0), 1, 3, 3, 1);
     assert_string_equal(models.names[1], "dog");
     const Scales one = {
         .count = 1, .list = {{.pr = "4:1", .bins = 2}}, .bins = 2, .interp = "bilinear"};
-    assert_int_equal(models_select("file", &one, &models).code, STATUS_OK);
+    assert_ok(models_select("file", &one, &models));
     assert_int_equal(model_histograms(&models, 1)[1], 3);
     models_release(&models);
 }
