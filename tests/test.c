@@ -8,6 +8,8 @@
 
 #include <signal.h>
 
+#include "bench/scratch_folder.h"
+
 enum { SET_UP, TEAR_DOWN };
 
 static TestFile *files;
@@ -16,6 +18,23 @@ static void *state_of_all; /* what the fixture around all tests has left */
 static bool all_torn_down; /* cmocka does not count a failure there */
 
 void *test_state;
+
+static ScratchFolder scratch; /* without a path until a test asks for it */
+static bool scratch_of_all;
+
+ScratchFolder *test_scratch(void) {
+    if (scratch.path[0] == '\0') {
+        scratch = scratch_make();
+    }
+    return &scratch;
+}
+
+static void remove_scratch(void) {
+    if (scratch.path[0] != '\0') {
+        scratch_remove_tree(scratch.path);
+        scratch.path[0] = '\0';
+    }
+}
 
 /* In the order of the source; two of one macro by their names. */
 static bool comes_before(const TestCase *a, const TestCase *b) {
@@ -53,6 +72,7 @@ static int set_up_all(void **unused) {
     (void)unused;
     call(running->all, SET_UP);
     state_of_all = test_state;
+    scratch_of_all = scratch.path[0] != '\0';
     return 0;
 }
 
@@ -60,6 +80,7 @@ static int tear_down_all(void **unused) {
     (void)unused;
     test_state = state_of_all;
     call(running->all, TEAR_DOWN);
+    remove_scratch();
     all_torn_down = true;
     return 0;
 }
@@ -76,6 +97,9 @@ static int set_up(void **test) {
 
 static int tear_down(void **test) {
     call(fixture_of(*test), TEAR_DOWN);
+    if (!scratch_of_all) {
+        remove_scratch();
+    }
     return 0;
 }
 

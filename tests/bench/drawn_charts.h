@@ -22,9 +22,9 @@ static inline Status draw_csv(const char *csv, const char *folder) {
     return status;
 }
 
-/* Skips the test where gnuplot is not installed. */
-static inline void draw(const char *csv, const char *folder) {
-    const Status status = draw_csv(csv, folder);
+/* Into the test's folder. Skips the test where gnuplot is not installed. */
+static inline void draw(const char *csv) {
+    const Status status = draw_csv(csv, test_folder);
     if (status.code == STATUS_SKIP) {
         skip_needing(NEEDS_GNUPLOT, status.why);
     }
@@ -108,35 +108,23 @@ static inline void expect_points(const DocChart *chart, size_t panel, const char
     }
 }
 
-static inline void make_folder(void) {
-    static ScratchFolder folder;
-    folder = scratch_make();
-    test_state = &folder;
-}
-
-static inline void remove_folder(void) {
-    const ScratchFolder *folder = test_state;
-    scratch_remove_tree(folder->path);
-}
-
 /* The SVG of a chart, with its PNG checked; free it. */
-static inline char *chart(const ScratchFolder *folder, const char *name) {
+static inline char *chart(const char *name) {
     char path[600], *text;
     size_t length;
-    snprintf(path, sizeof path, "%s/%s.png", folder->path, name);
+    snprintf(path, sizeof path, "%s/%s.png", test_folder, name);
     assert_ok(file_text_read(path, "a text", SIZE_MAX, &text, &length));
     assert_true(length > 1000);
     assert_memory_equal(text, "\x89PNG", 4);
     free(text);
-    snprintf(path, sizeof path, "%s/%s.svg", folder->path, name);
+    snprintf(path, sizeof path, "%s/%s.svg", test_folder, name);
     assert_ok(file_text_read(path, "a text", SIZE_MAX, &text, &length));
     assert_says(text, "</svg>");
     return text;
 }
 
-static inline void expect_words(const ScratchFolder *folder, const char *name,
-                                const char *const *words) {
-    char *svg = chart(folder, name);
+static inline void expect_words(const char *name, const char *const *words) {
+    char *svg = chart(name);
     for (size_t i = 0; words[i] != NULL; i++) {
         if (strstr(svg, words[i]) == NULL) {
             fail_msg("%s does not say \"%s\"", name, words[i]);

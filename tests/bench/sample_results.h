@@ -1,4 +1,4 @@
-/* Rows with known numbers for the tests of reporters, and a folder of their own for their files. */
+/* Rows with known numbers for the tests of reporters. */
 #ifndef TESTS_SAMPLE_RESULTS_H
 #define TESTS_SAMPLE_RESULTS_H
 
@@ -16,24 +16,6 @@
 #include "run_options.h"
 #include "run_record.h"
 #include "scratch_folder.h"
-
-static ScratchFolder scratch;
-#define test_folder (scratch.path)
-
-static inline void make_test_folder(void) {
-    scratch = scratch_make();
-}
-
-static inline void remove_test_folder(void) {
-    scratch_remove_tree(scratch.path);
-}
-
-/* Valid until the next call. */
-static inline const char *test_path(const char *name) {
-    static char path[512];
-    scratch_path(&scratch, name, path);
-    return path;
-}
 
 /* A skipped cell at 4×3 pixels of lbp's variant of this name. */
 static inline Row sample_row(const char *variant) {

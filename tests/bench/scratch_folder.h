@@ -1,4 +1,4 @@
-/* A folder of its own for a test, and what is in it. */
+/* Folders for tests, and what is in them. */
 #ifndef TESTS_BENCH_SCRATCH_FOLDER_H
 #define TESTS_BENCH_SCRATCH_FOLDER_H
 
@@ -51,6 +51,29 @@ static inline void scratch_write(const ScratchFolder *folder, const char *name, 
         perror(path);
         abort();
     }
+}
+
+/* The folder of the test that runs: made when it is first asked for, removed behind the test. One
+ * that the fixture around all tests asked for is that of all. */
+ScratchFolder *test_scratch(void);
+
+#define test_folder (test_scratch()->path)
+
+/* Valid until the eighth call after this. */
+static inline const char *test_path(const char *name) {
+    static char paths[8][512];
+    static size_t calls;
+    char *const path = paths[calls++ % 8];
+    scratch_path(test_scratch(), name, path);
+    return path;
+}
+
+static inline char *test_read(const char *name) {
+    return scratch_read(test_scratch(), name);
+}
+
+static inline void test_write(const char *name, const char *text) {
+    scratch_write(test_scratch(), name, text);
 }
 
 static inline int scratch_count(const char *path) {

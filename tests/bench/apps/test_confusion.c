@@ -129,21 +129,17 @@ TEST(one_class_alone_is_refused) {
 
 TEST(the_csv_has_every_cell) {
     const Fixture *fixture = test_state;
-    const ScratchFolder folder = scratch_make();
-    char path[512];
-    scratch_path(&folder, "confusion.csv", path);
     strcpy(fixture_dog, "d,g");
-    assert_ok(evaluation_write_csv(path, &fixture->evaluation));
+    assert_ok(evaluation_write_csv(test_path("confusion.csv"), &fixture->evaluation));
     strcpy(fixture_dog, "dog");
-    char *text = scratch_read(&folder, "confusion.csv");
+    char *text = test_read("confusion.csv");
     assert_string_equal(text, "scale,actual,predicted,count\n"
                               "4:1,cat,cat,1\n4:1,cat,dog,1\n4:1,\"d,g\",cat,0\n4:1,\"d,g\",dog,2\n"
                               "8:1,cat,cat,1\n8:1,cat,dog,1\n8:1,\"d,g\",cat,1\n8:1,\"d,g\",dog,1\n"
                               "combined,cat,cat,2\ncombined,cat,dog,0\n"
                               "combined,\"d,g\",cat,1\ncombined,\"d,g\",dog,1\n");
     free(text);
-    assert_int_equal(scratch_count(folder.path), 1);
-    scratch_remove_tree(folder.path);
+    assert_int_equal(scratch_count(test_folder), 1);
 }
 
 TEST(the_table_has_classes_and_scales) {
@@ -177,29 +173,26 @@ TEST(names_are_fit_for_a_terminal) {
 
 TEST(heat_maps_are_drawn) {
     const Fixture *fixture = test_state;
-    const ScratchFolder folder = scratch_make();
     strcpy(fixture_cat, "c\"t");
-    const Status status = evaluation_draw(folder.path, &fixture->evaluation);
+    const Status status = evaluation_draw(test_folder, &fixture->evaluation);
     strcpy(fixture_cat, "cat");
     if (status.code == STATUS_SKIP) {
-        scratch_remove_tree(folder.path);
         skip_needing(NEEDS_GNUPLOT, status.why);
     }
     assert_ok(status);
-    assert_int_equal(scratch_count(folder.path), 6); /* SVG and PNG of each, and nothing else */
-    char *svg = scratch_read(&folder, "confusion-4-1.svg");
+    assert_int_equal(scratch_count(test_folder), 6); /* SVG and PNG of each, and nothing else */
+    char *svg = test_read("confusion-4-1.svg");
     assert_says(svg, "(P, R) = (4, 1): 75.0% of 4 right");
     assert_says(svg, "Predicted class");
     assert_says(svg, "c\"t");
     assert_says(svg, "dog");
     free(svg);
-    svg = scratch_read(&folder, "confusion-combined.svg");
+    svg = test_read("confusion-combined.svg");
     assert_says(svg, "Scales combined: 75.0% of 4 right");
     free(svg);
-    char *png = scratch_read(&folder, "confusion-8-1.png");
+    char *png = test_read("confusion-8-1.png");
     assert_memory_equal(png, "\x89PNG", 4);
     free(png);
-    scratch_remove_tree(folder.path);
 }
 
 TEST(what_cannot_be_written_is_said) {

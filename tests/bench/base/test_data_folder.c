@@ -9,27 +9,23 @@
 TEST(the_environment_comes_first) {
     const DataFolder wanted = {
         .variable = VARIABLE, .installed = "plot", .source = "plot", .holds = "in_folder.gp"};
-    ScratchFolder folder = scratch_make();
     char found[DATA_FOLDER_PATH_SIZE];
-    setenv(VARIABLE, folder.path, 1);
+    setenv(VARIABLE, test_folder, 1);
     assert_ok(data_folder_find(&wanted, found, sizeof found));
-    assert_string_not_equal(found, folder.path); /* it does not hold the file */
-    scratch_write(&folder, "in_folder.gp", "");
+    assert_string_not_equal(found, test_folder); /* it does not hold the file */
+    test_write("in_folder.gp", "");
     assert_ok(data_folder_find(&wanted, found, sizeof found));
-    assert_string_equal(found, folder.path);
+    assert_string_equal(found, test_folder);
     unsetenv(VARIABLE);
-    scratch_remove_tree(folder.path);
 }
 
 TEST(any_folder_will_do_where_nothing_is_held) {
     const DataFolder wanted = {.variable = VARIABLE, .installed = "no", .source = "no"};
-    ScratchFolder folder = scratch_make();
     char found[DATA_FOLDER_PATH_SIZE];
-    setenv(VARIABLE, folder.path, 1);
+    setenv(VARIABLE, test_folder, 1);
     assert_ok(data_folder_find(&wanted, found, sizeof found));
-    assert_string_equal(found, folder.path);
+    assert_string_equal(found, test_folder);
     unsetenv(VARIABLE);
-    scratch_remove_tree(folder.path);
 }
 
 TEST(the_source_tree_comes_last) {

@@ -5,48 +5,39 @@
 #include "status_checks.h"
 #include "test.h"
 
-static bool is_folder(const ScratchFolder *root, const char *name) {
+static bool is_folder(const char *name) {
     char path[512];
-    scratch_path(root, name, path);
+    scratch_path(test_scratch(), name, path);
     return folder_exists(path);
 }
 
-static StatusCode make(const ScratchFolder *root, const char *name,
-                       Status (*function)(const char *path)) {
+static StatusCode make(const char *name, Status (*function)(const char *path)) {
     char path[512];
-    scratch_path(root, name, path);
+    scratch_path(test_scratch(), name, path);
     return function(path).code;
 }
 
 TEST(parents_are_made_too) {
-    ScratchFolder root = scratch_make();
-    assert_int_equal(make(&root, "a/b/c", folder_make), STATUS_OK);
-    assert_true(is_folder(&root, "a/b/c"));
-    assert_int_equal(make(&root, "a/b/c", folder_make), STATUS_OK); /* it is there already */
-    assert_int_equal(make(&root, "d//e/", folder_make), STATUS_OK);
-    assert_true(is_folder(&root, "d/e"));
-    scratch_remove_tree(root.path);
+    assert_int_equal(make("a/b/c", folder_make), STATUS_OK);
+    assert_true(is_folder("a/b/c"));
+    assert_int_equal(make("a/b/c", folder_make), STATUS_OK); /* it is there already */
+    assert_int_equal(make("d//e/", folder_make), STATUS_OK);
+    assert_true(is_folder("d/e"));
 }
 
 TEST(a_file_gets_its_folder_and_is_not_made) {
-    ScratchFolder root = scratch_make();
-    assert_int_equal(make(&root, "a/b/file.txt", folder_make_for), STATUS_OK);
-    assert_true(is_folder(&root, "a/b"));
-    assert_false(is_folder(&root, "a/b/file.txt"));
+    assert_int_equal(make("a/b/file.txt", folder_make_for), STATUS_OK);
+    assert_true(is_folder("a/b"));
+    assert_false(is_folder("a/b/file.txt"));
     assert_ok(folder_make_for("file-without-folder"));
-    scratch_remove_tree(root.path);
 }
 
 TEST(a_file_in_the_way_is_named) {
-    ScratchFolder root = scratch_make();
-    scratch_write(&root, "file", "");
-    char path[512];
-    scratch_path(&root, "file/below/deeper", path);
-    assert_status(folder_make(path), STATUS_FILE,
+    test_write("file", "");
+    assert_status(folder_make(test_path("file/below/deeper")), STATUS_FILE,
                   "/file: the folder cannot be made: Not a directory");
-    assert_int_equal(make(&root, "file/x.txt", folder_make_for), STATUS_FILE);
-    assert_int_equal(make(&root, "file", folder_make), STATUS_FILE);
-    scratch_remove_tree(root.path);
+    assert_int_equal(make("file/x.txt", folder_make_for), STATUS_FILE);
+    assert_int_equal(make("file", folder_make), STATUS_FILE);
 }
 
 TEST(long_paths_are_refused) {
@@ -61,25 +52,24 @@ static int is_text(const struct dirent *entry) {
 }
 
 TEST(entries_are_listed_in_the_order_of_their_bytes) {
-    ScratchFolder root = scratch_make();
     static const char *const names[] = {"b.txt", "B", "a", ".hidden.txt", "ä"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        scratch_write(&root, names[i], "");
+        test_write(names[i], "");
     }
     FolderList list;
-    assert_ok(folder_list(root.path, NULL, &list));
+    assert_ok(folder_list(test_folder, NULL, &list));
     static const char *const visible[] = {"B", "a", "b.txt", "ä"};
     assert_int_equal(list.count, 4);
     for (size_t i = 0; i < list.count; i++) {
         assert_string_equal(list.entries[i]->d_name, visible[i]);
     }
     folder_list_release(&list);
-    assert_ok(folder_list(root.path, is_text, &list));
+    assert_ok(folder_list(test_folder, is_text, &list));
     assert_int_equal(list.count, 2);
     assert_string_equal(list.entries[0]->d_name, ".hidden.txt");
     folder_list_release(&list);
-    scratch_remove_tree(root.path);
-    assert_status(folder_list(root.path, NULL, &list), STATUS_FILE,
+    scratch_remove_tree(test_folder);
+    assert_status(folder_list(test_folder, NULL, &list), STATUS_FILE,
                   "the folder cannot be read: No such file or directory");
     folder_list_release(&list);
 }

@@ -135,12 +135,11 @@ static const OptionsGiven nothing = {.command = &command_run};
 
 /* The whole table through --resume: what names code, a program or a place to write stays behind. */
 TEST(a_stored_run_names_no_code_and_no_place) {
-    ScratchFolder folder = scratch_make();
     ArgumentList written = {.argc = 0}, stored;
     RunOptions options;
     add_every_option(&written);
-    write_run(folder.path, &written);
-    assert_ok(resume_request(folder.path, &nothing, 0, NULL, &stored, &options));
+    write_run(test_folder, &written);
+    assert_ok(resume_request(test_folder, &nothing, 0, NULL, &stored, &options));
     static const char *const never[] = {"plugin", "baseline-program", "out",        "csv",  "json",
                                         "save",   "resume",           "save-table", "help", "list",
                                         "dry-run"};
@@ -155,45 +154,41 @@ TEST(a_stored_run_names_no_code_and_no_place) {
     }
     argument_list_release(&stored);
     argument_list_release(&written);
-    scratch_remove_tree(folder.path);
 }
 
-static void resume(const ScratchFolder *folder, const char *argument, Status *status) {
+static void resume(const char *argument, Status *status) {
     char *words[] = {"--algo", "lbp", (char *)argument};
     ArgumentList stored;
     RunOptions options;
-    write_run(folder->path, &(ArgumentList){.argc = 3, .argv = words});
-    *status = resume_request(folder->path, &nothing, 0, NULL, &stored, &options);
+    write_run(test_folder, &(ArgumentList){.argc = 3, .argv = words});
+    *status = resume_request(test_folder, &nothing, 0, NULL, &stored, &options);
     argument_list_release(&stored);
 }
 
 /* One that never ends, or whose content is made as it is read, is not opened. */
 TEST(a_stored_run_names_ordinary_files_only) {
-    ScratchFolder folder = scratch_make();
     Status status;
     static const char *const refused[] = {"--input=/dev/zero",       "--labels=/dev/zero",
                                           "--weights=a,/dev/zero",   "--keypoints-file=/dev/zero",
                                           "--input=/proc/self/maps", "--baseline=/dev/zero",
                                           "--first=/dev/zero"};
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        resume(&folder, refused[i], &status);
+        resume(refused[i], &status);
         assert_int_equal(status.code, STATUS_USAGE);
         assert_says(status.why, "is no ordinary file or folder");
     }
     static const char *const taken[] = {"--input=/no/such/file", "--weights=random", "--input=/"};
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
-        resume(&folder, taken[i], &status);
+        resume(taken[i], &status);
         assert_ok(status);
     }
-    resume(&folder, "--of-no-version", &status);
+    resume("--of-no-version", &status);
     assert_int_equal(status.code, STATUS_USAGE);
     assert_says(status.why, "'--of-no-version' is no option of 'bench run'");
-    scratch_remove_tree(folder.path);
 }
 
 /* A job that is preempted resumes again and again. */
 TEST(what_is_said_again_is_there_once) {
-    ScratchFolder folder = scratch_make();
     char *before[] = {"--algo", "lbp", "--quiet", "--reps=3", "--input", "/dev/zero"};
     char *now[] = {"--resume", "run", "--quiet", "--reps", "3", "--input", "mine.png"};
     static const char *const whole[] = {"--algo", "lbp", "--resume", "run",     "--quiet",
@@ -202,8 +197,8 @@ TEST(what_is_said_again_is_there_once) {
     RunOptions given, options;
     options_start(&command_run, &given, &given.given);
     assert_ok(options_read(7, now, &given, &given.given));
-    write_run(folder.path, &(ArgumentList){.argc = 6, .argv = before});
-    assert_ok(resume_request(folder.path, &given.given, 7, now, &stored, &options));
+    write_run(test_folder, &(ArgumentList){.argc = 6, .argv = before});
+    assert_ok(resume_request(test_folder, &given.given, 7, now, &stored, &options));
     assert_ok(options_print(&options, &options.given, &list));
     assert_int_equal(list.argc, 9);
     for (int i = 0; i < list.argc; i++) {
@@ -211,7 +206,6 @@ TEST(what_is_said_again_is_there_once) {
     }
     argument_list_release(&list);
     argument_list_release(&stored);
-    scratch_remove_tree(folder.path);
 }
 
 /* A launch loads the modules of this command line, and neither writes nor compares for itself. */

@@ -313,21 +313,17 @@ TEST(json_leaves_out_what_is_not_known) {
 }
 
 TEST(a_file_is_written_whole) {
-    const ScratchFolder folder = scratch_make();
     RecordedPair *pair = compare_recorded("base", "base", false);
-    char path[512];
-    scratch_path(&folder, "report.xml", path);
     const CompareFormat *format = compare_format_find("junit");
-    Status status = compare_format_write(path, format, &pair->comparison, false);
+    Status status = compare_format_write(test_path("report.xml"), format, &pair->comparison, false);
     assert_ok(status);
-    char *written = scratch_read(&folder, "report.xml");
+    char *written = test_read("report.xml");
     char *printed = print("junit", pair, false);
     assert_string_equal(written, printed);
-    assert_int_equal(scratch_count(folder.path), 1);
+    assert_int_equal(scratch_count(test_folder), 1);
     free(written);
     free(printed);
     status = compare_format_write("/nonexistent/a", format, &pair->comparison, false);
     assert_int_equal(status.code, STATUS_FILE);
     pair_release(pair);
-    scratch_remove_tree(folder.path);
 }

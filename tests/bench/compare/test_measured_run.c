@@ -9,16 +9,6 @@
 #include "status_checks.h"
 #include "test.h"
 
-static ScratchFolder folder;
-
-static void make_folder(void) {
-    folder = scratch_make();
-}
-
-static void remove_folder(void) {
-    scratch_remove_tree(folder.path);
-}
-
 /* A file of this program, and an entry of a cell "a/v/i/s" in it; a is not in the registry. */
 #define FILE_OF(entries)                                                                           \
     "{\"context\": {\"json_schema_version\": 1}, \"benchmarks\": [" entries                        \
@@ -29,19 +19,17 @@ static void remove_folder(void) {
     "\"mode\": \"hot\", \"verified\": " verified ", \"converged\": true, \"best_tuning\": true,"   \
     "\"end_to_end_samples_s\": [], " more "}"
 
-TEST(own_files_give_the_medians_of_their_launches, make_folder, remove_folder) {
+TEST(own_files_give_the_medians_of_their_launches) {
     scratch_write(
-        &folder, "own.json",
+        test_scratch(), "own.json",
         FILE_OF(ENTRY(
             "a", "true",
             "\"kernel_samples_s\": [9, 5, 7, 1, 3],"
             "\"kernel_turns\": [[0, 0, 1], [0, 1, 2], [2, 0, 2]]") "," ENTRY("copy", "true",
                                                                              "\"kernel_samples_s\":"
                                                                              " [4, 6]")));
-    char path[512];
     MeasuredRun run;
-    scratch_path(&folder, "own.json", path);
-    assert_ok(measured_run_read(path, &run));
+    assert_ok(measured_run_read(test_path("own.json"), &run));
     assert_int_equal(run.cells[0].launch_count, 2); /* launch 1 has no sample */
     assert_int_equal(run.cells[0].sample_count, 5);
     assert_true(run.cells[0].launches[0] == 2 && run.cells[0].launches[1] == 7);
@@ -79,38 +67,34 @@ static void check_time(const MeasuredCell *cell, size_t index, double seconds) {
 }
 
 static void check_refused(const char *text, const char *fragment) {
-    scratch_write(&folder, "wrong.json", text);
-    char path[512];
-    scratch_path(&folder, "wrong.json", path);
+    test_write("wrong.json", text);
     MeasuredRun run;
-    const Status status = measured_run_read(path, &run);
+    const Status status = measured_run_read(test_path("wrong.json"), &run);
     assert_int_equal(status.code, STATUS_FILE);
     assert_says(status.why, "wrong.json");
     assert_says(status.why, fragment);
     assert_int_equal(run.count, 0);
 }
 
-TEST(repetitions_of_google_benchmark_become_launches, make_folder, remove_folder) {
-    scratch_write(&folder, "google.json",
-                  "{\"context\": {\"num_cpus\": 8, \"json_schema_version\": 7},"
-                  "\"benchmarks\": ["
-                  "{\"name\": \"a\", \"run_name\": \"a\", \"run_type\": \"iteration\","
-                  " \"real_time\": 4, \"time_unit\": \"ns\"},"
-                  "{\"name\": \"a\", \"run_name\": \"a\", \"run_type\": \"iteration\","
-                  " \"real_time\": 2, \"time_unit\": \"us\"},"
-                  "{\"name\": \"a\", \"run_name\": \"a\", \"real_time\": 3, \"time_unit\": \"ms\"},"
-                  "{\"name\": \"a\", \"real_time\": 5, \"time_unit\": \"s\"},"
-                  "{\"name\": \"b\", \"real_time\": 7},"
-                  "{\"name\": \"a_mean\", \"run_name\": \"a\", \"run_type\": \"aggregate\","
-                  " \"aggregate_name\": \"mean\", \"real_time\": 9, \"time_unit\": \"s\"},"
-                  "{\"name\": \"a_median\", \"run_name\": \"a\","
-                  " \"aggregate_name\": \"median\", \"real_time\": 9, \"time_unit\": \"s\"},"
-                  "{\"name\": \"c\", \"error_occurred\": true, \"real_time\": 0},"
-                  "{\"name\": \"d\", \"skipped\": true, \"real_time\": 0}]}");
-    char path[512];
-    scratch_path(&folder, "google.json", path);
+TEST(repetitions_of_google_benchmark_become_launches) {
+    test_write("google.json",
+               "{\"context\": {\"num_cpus\": 8, \"json_schema_version\": 7},"
+               "\"benchmarks\": ["
+               "{\"name\": \"a\", \"run_name\": \"a\", \"run_type\": \"iteration\","
+               " \"real_time\": 4, \"time_unit\": \"ns\"},"
+               "{\"name\": \"a\", \"run_name\": \"a\", \"run_type\": \"iteration\","
+               " \"real_time\": 2, \"time_unit\": \"us\"},"
+               "{\"name\": \"a\", \"run_name\": \"a\", \"real_time\": 3, \"time_unit\": \"ms\"},"
+               "{\"name\": \"a\", \"real_time\": 5, \"time_unit\": \"s\"},"
+               "{\"name\": \"b\", \"real_time\": 7},"
+               "{\"name\": \"a_mean\", \"run_name\": \"a\", \"run_type\": \"aggregate\","
+               " \"aggregate_name\": \"mean\", \"real_time\": 9, \"time_unit\": \"s\"},"
+               "{\"name\": \"a_median\", \"run_name\": \"a\","
+               " \"aggregate_name\": \"median\", \"real_time\": 9, \"time_unit\": \"s\"},"
+               "{\"name\": \"c\", \"error_occurred\": true, \"real_time\": 0},"
+               "{\"name\": \"d\", \"skipped\": true, \"real_time\": 0}]}");
     MeasuredRun run;
-    assert_ok(measured_run_read(path, &run));
+    assert_ok(measured_run_read(test_path("google.json"), &run));
     assert_int_equal(run.count, 2);
     const MeasuredCell *cell = measured_run_find(&run, "a");
     assert_int_equal(cell->launch_count, 4);
@@ -160,19 +144,17 @@ TEST(one_failed_repetition_is_a_failed_cell) {
 }
 
 /* What a version to come, or a module, has: cells by name, with points of its own axes. */
-TEST(cells_that_this_version_does_not_have_are_compared, make_folder, remove_folder) {
-    scratch_write(&folder, "own.json",
-                  FILE_OF("{\"name\": \"b/w/i/s/r:2,kind:odd/tile:0.5\", \"algorithm\": \"b\","
-                          "\"variant\": \"w\", \"input\": \"i\", \"size\": \"s\","
-                          "\"answer\": {\"r\": 2, \"kind\": \"odd\"}, \"tuning\": {\"tile\": 0.5},"
-                          "\"input_hash\": \"0\", \"mode\": \"hot\", \"verified\": true,"
-                          "\"converged\": true, \"best_tuning\": true,"
-                          "\"kernel_samples_s\": [1], \"end_to_end_samples_s\": []}," ENTRY(
-                              "lbp", "true", "\"kernel_samples_s\": [2]")));
-    char path[512];
+TEST(cells_that_this_version_does_not_have_are_compared) {
+    test_write("own.json",
+               FILE_OF("{\"name\": \"b/w/i/s/r:2,kind:odd/tile:0.5\", \"algorithm\": \"b\","
+                       "\"variant\": \"w\", \"input\": \"i\", \"size\": \"s\","
+                       "\"answer\": {\"r\": 2, \"kind\": \"odd\"}, \"tuning\": {\"tile\": 0.5},"
+                       "\"input_hash\": \"0\", \"mode\": \"hot\", \"verified\": true,"
+                       "\"converged\": true, \"best_tuning\": true,"
+                       "\"kernel_samples_s\": [1], \"end_to_end_samples_s\": []}," ENTRY(
+                           "lbp", "true", "\"kernel_samples_s\": [2]")));
     MeasuredRun run;
-    scratch_path(&folder, "own.json", path);
-    assert_ok(measured_run_read(path, &run));
+    assert_ok(measured_run_read(test_path("own.json"), &run));
     assert_int_equal(run.count, 2);
     assert_non_null(measured_run_find(&run, "b/w/i/s/r:2,kind:odd/tile:0.5"));
     assert_non_null(measured_run_find(&run, "lbp/v/i/s"));
@@ -210,17 +192,15 @@ TEST(the_median_of_aggregates_is_one_value) {
 }
 
 /* As Google Benchmark writes counters; in a text they stay. */
-TEST(numbers_that_are_none_are_read_over, make_folder, remove_folder) {
+TEST(numbers_that_are_none_are_read_over) {
     MeasuredRun run;
     read_recorded("google_nan", &run);
     assert_int_equal(measured_run_find(&run, "BM_sort/1024")->launch_count, 10);
     measured_run_release(&run);
-    scratch_write(&folder, "nan.json",
-                  "{\"benchmarks\": [{\"name\": \"NaN \\\\\\\" Infinity\", \"real_time\": 1,"
-                  "\"a\": -NaN, \"b\": [NaN,-Infinity, Infinity ]}]}");
-    char path[512];
-    scratch_path(&folder, "nan.json", path);
-    assert_ok(measured_run_read(path, &run));
+    test_write("nan.json",
+               "{\"benchmarks\": [{\"name\": \"NaN \\\\\\\" Infinity\", \"real_time\": 1,"
+               "\"a\": -NaN, \"b\": [NaN,-Infinity, Infinity ]}]}");
+    assert_ok(measured_run_read(test_path("nan.json"), &run));
     assert_string_equal(run.cells[0].name, "NaN \\\" Infinity");
     measured_run_release(&run);
     check_refused("{\"benchmarks\": [NaNa]}", "is not valid JSON");
@@ -229,7 +209,7 @@ TEST(numbers_that_are_none_are_read_over, make_folder, remove_folder) {
     check_refused("{\"benchmarks\": [{\"name\": \"a\", \"real_time\": NaN}]}", "no \"real_time\"");
 }
 
-TEST(errors_name_the_file_and_what_is_wrong, make_folder, remove_folder) {
+TEST(errors_name_the_file_and_what_is_wrong) {
     check_refused("", "is empty");
     check_refused("{\"benchmarks\": [", "is not valid JSON");
     check_refused("[]", "has no list \"benchmarks\"");
@@ -264,11 +244,10 @@ TEST(a_missing_file_is_file_trouble) {
                   "/nonexistent/run.json");
 }
 
-TEST(a_folder_stands_for_its_results, make_folder, remove_folder) {
-    scratch_write(&folder, "results.json",
-                  FILE_OF(ENTRY("a", "true", "\"kernel_samples_s\": [1, 3]")));
+TEST(a_folder_stands_for_its_results) {
+    test_write("results.json", FILE_OF(ENTRY("a", "true", "\"kernel_samples_s\": [1, 3]")));
     MeasuredRun run;
-    assert_ok(measured_run_read(folder.path, &run));
+    assert_ok(measured_run_read(test_folder, &run));
     assert_says(run.path, "/results.json");
     assert_true(run.cells[0].median == 2);
     measured_run_release(&run);

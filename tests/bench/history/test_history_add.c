@@ -8,23 +8,21 @@
 #include "test.h"
 
 /* A run without a date, whose commit the repository, which is none, does not know. */
-static Status add_undated(const ScratchFolder *folder) {
+static Status add_undated(void) {
     const HistoryAddition addition = {
-        .folder = folder->path, .run = TEST_DATA "/compare/base.json", .repository = folder->path};
+        .folder = test_folder, .run = TEST_DATA "/compare/base.json", .repository = test_folder};
     HistoryAdded added = {.added = 0};
     const Status status = history_add(&addition, stderr, &added);
     assert_int_equal(added.added, 0);
-    assert_int_equal(scratch_count(folder->path), 0);
+    assert_int_equal(scratch_count(test_folder), 0);
     return status;
 }
 
 /* Then nobody knows whether git knows the commit. */
 TEST(an_interrupted_git_is_no_unknown_commit) {
-    const ScratchFolder folder = scratch_make();
-    assert_status(add_undated(&folder), STATUS_USAGE, "git does not know commit 0123456789ab");
+    assert_status(add_undated(), STATUS_USAGE, "git does not know commit 0123456789ab");
     interrupt_watch();
     raise(SIGINT);
-    assert_int_equal(add_undated(&folder).code, STATUS_INTERRUPTED);
+    assert_int_equal(add_undated().code, STATUS_INTERRUPTED);
     interrupt_watch();
-    scratch_remove_tree(folder.path);
 }

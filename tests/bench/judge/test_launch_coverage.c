@@ -336,7 +336,7 @@ static void count_weather(const Weather *weather, size_t launches, Held held[REM
 }
 
 /* From the third session on, the fifth run. */
-TEST(launches_and_earlier_runs_hold_a_time, make_test_folder, remove_test_folder) {
+TEST(launches_and_earlier_runs_hold_a_time) {
     for (size_t i = 0; i < WEATHERS; i++) {
         Held held[REMEMBERED_MOST + 1];
         count_weather(&weathers[i], 3, held);
@@ -355,7 +355,6 @@ TEST(launches_and_earlier_runs_hold_a_time, make_test_folder, remove_test_folder
 static void print_runs(void) {
     static const size_t known[] = {0, 3, 4, 5, 6, 8, 12};
     machines = 400;
-    make_test_folder();
     printf(
         "\n| three launches within a minute | without memory | 3 runs | 4 | 5 | 6 | 8 | 12 | half "
         "width without | with 12 |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
@@ -371,7 +370,6 @@ static void print_runs(void) {
                100 * held[REMEMBERED_MOST].width / (double)held[REMEMBERED_MOST].intervals);
         fflush(stdout);
     }
-    remove_test_folder();
 }
 
 static int print_table(void) {

@@ -10,21 +10,9 @@
 #include "machine_internal.h"
 #include "needs.h"
 
-static ScratchFolder root;
-
-static void make_root(void) {
-    root = scratch_make();
-}
-
-static void remove_root(void) {
-    scratch_remove_tree(root.path);
-}
-
-EACH_TEST(make_root, remove_root);
-
 static CpuState read_processor(int processor) {
     CpuState state;
-    cpu_state_read(root.path, processor, &state);
+    cpu_state_read(test_folder, processor, &state);
     return state;
 }
 
@@ -34,11 +22,11 @@ TEST(nothing_is_there) {
     assert_true(isnan(state.clock_mhz_base) && isnan(state.temperature));
     assert_true(isnan(state.throttle_events));
     CpuEnergy energy;
-    cpu_energy_read(root.path, &energy);
+    cpu_energy_read(test_folder, &energy);
     assert_int_equal(energy.count, 0);
     assert_true(isnan(cpu_energy_between(&energy, &energy)));
     static Machine machine;
-    machine_read_processor(&machine, root.path);
+    machine_read_processor(&machine, test_folder);
     assert_int_equal(machine.count, 0);
 }
 
@@ -46,7 +34,7 @@ TEST(nothing_is_there) {
  * two fields are part of the first two. No process may use the other one. */
 TEST(time_that_programs_used) {
     int processors = -1;
-    assert_true(isnan(cpu_time_used(root.path, &processors)));
+    assert_true(isnan(cpu_time_used(test_folder, &processors)));
     assert_int_equal(processors, 0);
     int first = 0;
     while (!processor_is_allowed(first)) {
@@ -57,8 +45,8 @@ TEST(time_that_programs_used) {
              "cpu  9000 9000 9000 9000 0 0 0 0 0 0\ncpu%d 1 2 3 4000 5000 6 7 8 900 900\n"
              "cpu99999 1000 0 0 0 0 0 0 0 0 0\nintr 5\ncpu%d 70 0 0 0 0 0 0 0 0 0\n",
              first, first);
-    system_write(&root, "proc/stat", text);
-    const double used = cpu_time_used(root.path, &processors);
+    system_write(test_scratch(), "proc/stat", text);
+    const double used = cpu_time_used(test_folder, &processors);
     assert_int_equal(processors, 1);
     assert_true(fabs(used * (double)sysconf(_SC_CLK_TCK) - 27) < 1e-9);
 }
@@ -66,7 +54,7 @@ TEST(time_that_programs_used) {
 TEST(limits_of_the_owner) {
     static Machine machine;
     machine = (Machine){.count = 0};
-    machine_read_limits(&machine, root.path);
+    machine_read_limits(&machine, test_folder);
     assert_int_equal(machine.count, 2);
     int allowed = 0;
     for (int processor = 0; processor < 1024; processor++) {
@@ -74,36 +62,36 @@ TEST(limits_of_the_owner) {
     }
     assert_true(machine_number(&machine, "cpu_allowed") == allowed);
     machine = (Machine){.count = 0};
-    system_write(&root, FAKE_CPUFREQ(0, "scaling_max_freq"), "2400000\n");
-    system_write(&root, "proc/self/cgroup", "0::/a/b\n");
-    system_write(&root, "sys/fs/cgroup/a/b/cpu.max", "250000 100000\n");
-    machine_read_limits(&machine, root.path);
+    system_write(test_scratch(), FAKE_CPUFREQ(0, "scaling_max_freq"), "2400000\n");
+    system_write(test_scratch(), "proc/self/cgroup", "0::/a/b\n");
+    system_write(test_scratch(), "sys/fs/cgroup/a/b/cpu.max", "250000 100000\n");
+    machine_read_limits(&machine, test_folder);
     assert_true(fabs(machine_number(&machine, "cpu_limit_mhz") - 2400) < 1e-9);
     assert_true(machine_number(&machine, "cpu_quota") == 2.5);
     machine = (Machine){.count = 0};
-    system_write(&root, "sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
-    machine_read_limits(&machine, root.path);
+    system_write(test_scratch(), "sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
+    machine_read_limits(&machine, test_folder);
     assert_true(isnan(machine_number(&machine, "cpu_quota")));
 }
 
 TEST(first_version_of_control_groups) {
     static Machine machine;
-    system_write(&root, "proc/self/cgroup", "4:cpu,cpuacct:/a\n");
-    system_write(&root, "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
-    system_write(&root, "sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
-    machine_read_limits(&machine, root.path);
+    system_write(test_scratch(), "proc/self/cgroup", "4:cpu,cpuacct:/a\n");
+    system_write(test_scratch(), "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
+    system_write(test_scratch(), "sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+    machine_read_limits(&machine, test_folder);
     assert_null(machine_fact(&machine, "cpu_quota"));
     machine = (Machine){.count = 0};
-    system_write(&root, "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "150000\n");
-    machine_read_limits(&machine, root.path);
+    system_write(test_scratch(), "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "150000\n");
+    machine_read_limits(&machine, test_folder);
     assert_true(machine_number(&machine, "cpu_quota") == 1.5);
 }
 
 TEST(clocks_of_the_frequency_driver) {
-    system_write(&root, FAKE_CPUFREQ(0, "scaling_cur_freq"), "800000\n");
-    system_write(&root, FAKE_CPUFREQ(3, "scaling_cur_freq"), "3412345\n");
-    system_write(&root, FAKE_CPUFREQ(3, "cpuinfo_max_freq"), "3800000\n");
-    system_write(&root, FAKE_CPUFREQ(3, "base_frequency"), "2100000\n");
+    system_write(test_scratch(), FAKE_CPUFREQ(0, "scaling_cur_freq"), "800000\n");
+    system_write(test_scratch(), FAKE_CPUFREQ(3, "scaling_cur_freq"), "3412345\n");
+    system_write(test_scratch(), FAKE_CPUFREQ(3, "cpuinfo_max_freq"), "3800000\n");
+    system_write(test_scratch(), FAKE_CPUFREQ(3, "base_frequency"), "2100000\n");
     const CpuState state = read_processor(3);
     assert_true(fabs(state.clock_mhz - 3412.345) < 1e-6);
     assert_true(fabs(state.clock_mhz_max - 3800) < 1e-6);
@@ -129,12 +117,12 @@ static const char counted_cpuinfo[] = "processor\t: 0\n"
                                       "flags\t\t: fpu aperfmperf\n";
 
 TEST(nominal_clock_is_no_reading) {
-    system_write(&root, "proc/cpuinfo", cpuinfo);
+    system_write(test_scratch(), "proc/cpuinfo", cpuinfo);
     assert_true(isnan(read_processor(0).clock_mhz));
 }
 
 TEST(clock_of_cpuinfo_where_there_is_no_driver) {
-    system_write(&root, "proc/cpuinfo", counted_cpuinfo);
+    system_write(test_scratch(), "proc/cpuinfo", counted_cpuinfo);
     assert_true(fabs(read_processor(0).clock_mhz - 2596.138) < 1e-9);
     assert_true(fabs(read_processor(1).clock_mhz - 1200.5) < 1e-9);
     assert_true(isnan(read_processor(2).clock_mhz));
@@ -142,45 +130,45 @@ TEST(clock_of_cpuinfo_where_there_is_no_driver) {
 }
 
 TEST(temperature_of_the_processor_s_own_sensor) {
-    system_write(&root, "sys/class/hwmon/hwmon0/name", "nvme\n");
-    system_write(&root, "sys/class/hwmon/hwmon0/temp1_input", "33000\n");
-    system_write(&root, "sys/class/hwmon/hwmon2/name", "coretemp\n");
-    system_write(&root, "sys/class/hwmon/hwmon2/temp1_input", "57125\n");
-    system_write(&root, "sys/class/thermal/thermal_zone0/type", "x86_pkg_temp\n");
-    system_write(&root, "sys/class/thermal/thermal_zone0/temp", "40000\n");
+    system_write(test_scratch(), "sys/class/hwmon/hwmon0/name", "nvme\n");
+    system_write(test_scratch(), "sys/class/hwmon/hwmon0/temp1_input", "33000\n");
+    system_write(test_scratch(), "sys/class/hwmon/hwmon2/name", "coretemp\n");
+    system_write(test_scratch(), "sys/class/hwmon/hwmon2/temp1_input", "57125\n");
+    system_write(test_scratch(), "sys/class/thermal/thermal_zone0/type", "x86_pkg_temp\n");
+    system_write(test_scratch(), "sys/class/thermal/thermal_zone0/temp", "40000\n");
     assert_true(fabs(read_processor(0).temperature - 57.125) < 1e-9);
 }
 
 TEST(temperature_of_a_thermal_zone) {
-    system_write(&root, "sys/class/thermal/thermal_zone0/type", "acpitz\n");
-    system_write(&root, "sys/class/thermal/thermal_zone0/temp", "20000\n");
-    system_write(&root, "sys/class/thermal/thermal_zone1/type", "x86_pkg_temp\n");
-    system_write(&root, "sys/class/thermal/thermal_zone1/temp", "61000\n");
+    system_write(test_scratch(), "sys/class/thermal/thermal_zone0/type", "acpitz\n");
+    system_write(test_scratch(), "sys/class/thermal/thermal_zone0/temp", "20000\n");
+    system_write(test_scratch(), "sys/class/thermal/thermal_zone1/type", "x86_pkg_temp\n");
+    system_write(test_scratch(), "sys/class/thermal/thermal_zone1/temp", "61000\n");
     assert_true(fabs(read_processor(0).temperature - 61) < 1e-9);
 }
 
 TEST(times_it_was_too_hot) {
-    system_write(&root, "sys/devices/system/cpu/cpu0/thermal_throttle/package_throttle_count",
-                 "17\n");
+    system_write(test_scratch(),
+                 "sys/devices/system/cpu/cpu0/thermal_throttle/package_throttle_count", "17\n");
     assert_true(read_processor(0).throttle_events == 17);
 }
 
 static void write_rapl(const char *first, const char *second) {
-    system_write(&root, FAKE_RAPL(0, "name"), "package-0\n");
-    system_write(&root, FAKE_RAPL(0, "energy_uj"), first);
-    system_write(&root, FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
-    system_write(&root, FAKE_RAPL(1, "name"), "package-1\n");
-    system_write(&root, FAKE_RAPL(1, "energy_uj"), second);
-    system_write(&root, FAKE_RAPL(1, "max_energy_range_uj"), "262143328850\n");
+    system_write(test_scratch(), FAKE_RAPL(0, "name"), "package-0\n");
+    system_write(test_scratch(), FAKE_RAPL(0, "energy_uj"), first);
+    system_write(test_scratch(), FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
+    system_write(test_scratch(), FAKE_RAPL(1, "name"), "package-1\n");
+    system_write(test_scratch(), FAKE_RAPL(1, "energy_uj"), second);
+    system_write(test_scratch(), FAKE_RAPL(1, "max_energy_range_uj"), "262143328850\n");
 }
 
 TEST(energy_is_that_of_all_packages) {
     CpuEnergy before, after;
     write_rapl("1000000\n", "7000000\n");
-    cpu_energy_read(root.path, &before);
+    cpu_energy_read(test_folder, &before);
     assert_int_equal(before.count, 2);
     write_rapl("3500000\n", "7250000\n");
-    cpu_energy_read(root.path, &after);
+    cpu_energy_read(test_folder, &after);
     assert_true(fabs(cpu_energy_between(&before, &after) - 2.75) < 1e-9);
 }
 
@@ -188,29 +176,28 @@ TEST(energy_is_that_of_all_packages) {
 TEST(a_counter_that_started_again_is_understood) {
     CpuEnergy before, after;
     write_rapl("262143000000\n", "0\n");
-    cpu_energy_read(root.path, &before);
+    cpu_energy_read(test_folder, &before);
     write_rapl("1000000\n", "500000\n");
-    cpu_energy_read(root.path, &after);
+    cpu_energy_read(test_folder, &after);
     assert_true(fabs(cpu_energy_between(&before, &after) - (1.32885 + 0.5)) < 1e-6);
 }
 
 TEST(the_same_energy_is_not_counted_twice) {
     CpuEnergy energy;
     write_rapl("1000000\n", "1000000\n");
-    system_write(&root, FAKE_RAPL(1, "name"), "psys\n");
-    system_write(&root, "sys/class/powercap/intel-rapl-mmio:0/name", "package-0\n");
-    system_write(&root, "sys/class/powercap/intel-rapl-mmio:0/energy_uj", "1000000\n");
-    cpu_energy_read(root.path, &energy);
+    system_write(test_scratch(), FAKE_RAPL(1, "name"), "psys\n");
+    system_write(test_scratch(), "sys/class/powercap/intel-rapl-mmio:0/name", "package-0\n");
+    system_write(test_scratch(), "sys/class/powercap/intel-rapl-mmio:0/energy_uj", "1000000\n");
+    cpu_energy_read(test_folder, &energy);
     assert_int_equal(energy.count, 1);
 }
 
 TEST(counters_for_the_superuser_alone_are_none) {
     CpuEnergy energy;
-    char path[512];
     write_rapl("1000000\n", "1000000\n");
-    scratch_path(&root, FAKE_RAPL(1, "energy_uj"), path);
+    const char *path = test_path(FAKE_RAPL(1, "energy_uj"));
     assert_int_equal(unlink(path), 0);
-    cpu_energy_read(root.path, &energy);
+    cpu_energy_read(test_folder, &energy);
     assert_int_equal(energy.count, 0);
 }
 
@@ -222,15 +209,16 @@ static const char *fact(const Machine *machine, const char *key) {
 TEST(facts_say_how_the_processor_is_set_up) {
     static Machine machine;
     machine = (Machine){.count = 0};
-    system_write(&root, "proc/cpuinfo", cpuinfo);
-    system_write(&root, "proc/loadavg", "1.04 0.79 1.01 12/128 31942\n");
-    system_write(&root, "proc/stat", "cpu  1 1 1 1 1 1 1 3\ncpu0 1 1 1 1 1 1 1 3\n");
-    system_write(&root, FAKE_CPUFREQ(0, "scaling_driver"), "intel_pstate\n");
-    system_write(&root, FAKE_CPUFREQ(0, "base_frequency"), "2100000\n");
-    system_write(&root, "sys/devices/system/cpu/intel_pstate/no_turbo", "1\n");
-    system_write(&root, "sys/devices/system/cpu/smt/active", "1\n");
-    system_write(&root, "sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
-    machine_read_processor(&machine, root.path);
+    system_write(test_scratch(), "proc/cpuinfo", cpuinfo);
+    system_write(test_scratch(), "proc/loadavg", "1.04 0.79 1.01 12/128 31942\n");
+    system_write(test_scratch(), "proc/stat", "cpu  1 1 1 1 1 1 1 3\ncpu0 1 1 1 1 1 1 1 3\n");
+    system_write(test_scratch(), FAKE_CPUFREQ(0, "scaling_driver"), "intel_pstate\n");
+    system_write(test_scratch(), FAKE_CPUFREQ(0, "base_frequency"), "2100000\n");
+    system_write(test_scratch(), "sys/devices/system/cpu/intel_pstate/no_turbo", "1\n");
+    system_write(test_scratch(), "sys/devices/system/cpu/smt/active", "1\n");
+    system_write(test_scratch(), "sys/kernel/mm/transparent_hugepage/enabled",
+                 "always [madvise] never\n");
+    machine_read_processor(&machine, test_folder);
     assert_string_equal(fact(&machine, "cpu_frequency_driver"), "intel_pstate");
     assert_true(fabs(machine_fact(&machine, "cpu_base_mhz")->number - 2100) < 1e-9);
     assert_string_equal(fact(&machine, "cpu_boost"), "off");
@@ -245,7 +233,7 @@ TEST(facts_say_how_the_processor_is_set_up) {
 static void write_cpufreq(int processor, const char *file, const char *text) {
     char path[128];
     snprintf(path, sizeof path, "sys/devices/system/cpu/cpu%d/cpufreq/%s", processor, file);
-    system_write(&root, path, text);
+    system_write(test_scratch(), path, text);
 }
 
 /* The first processor of a computer is not one that the process may use. */
@@ -272,15 +260,15 @@ TEST(facts_are_of_the_processors_that_may_be_used) {
     CPU_SET((size_t)used[1], &one);
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
     machine = (Machine){.count = 0};
-    machine_read_processor(&machine, root.path);
-    machine_read_limits(&machine, root.path);
+    machine_read_processor(&machine, test_folder);
+    machine_read_limits(&machine, test_folder);
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
     assert_string_equal(fact(&machine, "cpu_governor"), "powersave");
     assert_true(fabs(machine_number(&machine, "cpu_mhz") - 2000) < 1e-9);
     assert_true(fabs(machine_number(&machine, "cpu_limit_mhz") - 2000) < 1e-9);
     assert_null(machine_fact(&machine, "cpu_mhz_least"));
     machine = (Machine){.count = 0};
-    machine_read_processor(&machine, root.path);
+    machine_read_processor(&machine, test_folder);
     assert_string_equal(fact(&machine, "cpu_governor"), "performance, powersave");
     assert_true(fabs(machine_number(&machine, "cpu_mhz") - 5000) < 1e-9);
     assert_true(fabs(machine_number(&machine, "cpu_mhz_least") - 2000) < 1e-9);
@@ -289,10 +277,11 @@ TEST(facts_are_of_the_processors_that_may_be_used) {
 TEST(boost_of_other_drivers) {
     static Machine machine;
     machine = (Machine){.count = 0};
-    system_write(&root, "sys/devices/system/cpu/cpufreq/boost", "1\n");
-    system_write(&root, "sys/devices/system/cpu/smt/active", "0\n");
-    system_write(&root, "proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu nohypervisor sse\n");
-    machine_read_processor(&machine, root.path);
+    system_write(test_scratch(), "sys/devices/system/cpu/cpufreq/boost", "1\n");
+    system_write(test_scratch(), "sys/devices/system/cpu/smt/active", "0\n");
+    system_write(test_scratch(), "proc/cpuinfo",
+                 "processor\t: 0\nflags\t\t: fpu nohypervisor sse\n");
+    machine_read_processor(&machine, test_folder);
     assert_string_equal(fact(&machine, "cpu_boost"), "on");
     assert_string_equal(fact(&machine, "cpu_smt"), "off");
     assert_string_equal(fact(&machine, "virtual_machine"), "no");

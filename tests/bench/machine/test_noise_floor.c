@@ -6,18 +6,11 @@
 #include "status_checks.h"
 #include "test.h"
 
-static ScratchFolder scratch;
-
 static void enter(void) {
-    scratch = scratch_make();
-    assert_int_equal(setenv("XDG_CACHE_HOME", scratch.path, 1), 0);
+    assert_int_equal(setenv("XDG_CACHE_HOME", test_folder, 1), 0);
 }
 
-static void leave(void) {
-    scratch_remove_tree(scratch.path);
-}
-
-EACH_TEST(enter, leave);
+EACH_TEST(enter);
 
 static const NoiseCell cells[] = {
     {.name = "a", .pairs = 10, .excluding_one = 1, .typical = 0.01, .floor = 0.02},
@@ -27,16 +20,16 @@ static const NoiseCell cells[] = {
 
 TEST(the_greatest_floor_is_kept) {
     char path[512];
-    scratch_path(&scratch, "deep/er/noise.json", path);
+    scratch_path(test_scratch(), "deep/er/noise.json", path);
     assert_true(isnan(noise_floor_read(path)));
     assert_ok(noise_floor_write(path, "2026-01-02T03:04:05Z", 0.05, cells, 3));
     assert_true(noise_floor_read(path) == 0.0375);
     assert_true(noise_floor_of(cells, 3) == 0.0375);
-    char *text = scratch_read(&scratch, "deep/er/noise.json");
+    char *text = test_read("deep/er/noise.json");
     assert_says(text, "2026-01-02T03:04:05Z");
     assert_says(text, "b \\\"quoted\\\"");
     free(text);
-    scratch_path(&scratch, "deep/er", path);
+    scratch_path(test_scratch(), "deep/er", path);
     assert_int_equal(scratch_count(path), 1); /* no part file */
 }
 
@@ -48,20 +41,17 @@ TEST(other_files_have_no_floor) {
                                         "{\"noise_floor\": \"1\"}",
                                         "{\"noise_floor\": -1}",
                                         "{\"noise_floor\": 1e999}"};
-    char path[512];
-    scratch_path(&scratch, "noise.json", path);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        scratch_write(&scratch, "noise.json", texts[i]);
-        assert_true(isnan(noise_floor_read(path)));
+        test_write("noise.json", texts[i]);
+        assert_true(isnan(noise_floor_read(test_path("noise.json"))));
     }
-    assert_true(isnan(noise_floor_read(scratch.path))); /* a folder */
+    assert_true(isnan(noise_floor_read(test_folder))); /* a folder */
 }
 
 TEST(what_cannot_be_written_is_said) {
-    char path[512];
-    scratch_write(&scratch, "file", "");
-    scratch_path(&scratch, "file/noise.json", path);
-    assert_status(noise_floor_write(path, "", 0.05, cells, 1), STATUS_FILE, "file");
+    test_write("file", "");
+    assert_status(noise_floor_write(test_path("file/noise.json"), "", 0.05, cells, 1), STATUS_FILE,
+                  "file");
 }
 
 static Machine some_machine(const char *host, double cpus) {
@@ -76,7 +66,7 @@ TEST(each_machine_has_a_file) {
     char one[512], same[512], other[512], larger[512];
     Machine machine = some_machine("a", 4);
     assert_ok(noise_floor_path(&machine, one, sizeof one));
-    assert_ptr_equal(strstr(one, scratch.path), one);
+    assert_ptr_equal(strstr(one, test_folder), one);
     machine_add_text(&machine, "commit_of_another_build", "x", true);
     noise_floor_path(&machine, same, sizeof same);
     machine = some_machine("b", 4);

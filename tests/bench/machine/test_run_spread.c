@@ -16,10 +16,9 @@ static const char *file(void) {
 }
 
 static void enter(void) {
-    make_test_folder();
 }
 
-EACH_TEST(enter, remove_test_folder);
+EACH_TEST(enter);
 
 /* A run at `when` of one cell of one thread that takes 5 ms. */
 static void add(uint64_t cell, double when, double value) {
@@ -168,7 +167,7 @@ TEST(damage_is_ignored) {
     static const LaunchSpread nothing;
     add(1, 1e9, 1); /* makes the folder */
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        scratch_write(&scratch, "cache/spread.json", texts[i]);
+        test_write("cache/spread.json", texts[i]);
         launch_spread_read(file(), &spread);
         assert_memory_equal(&spread, &nothing, sizeof spread);
         for (int run = 0; run < 3; run++) {
@@ -176,9 +175,9 @@ TEST(damage_is_ignored) {
         }
         assert_true(width() > 0);
     }
-    scratch_write(&scratch, "cache/spread.json",
-                  CELL(ID, "\"device\"", "0", "[3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11]",
-                       "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]"));
+    test_write("cache/spread.json",
+               CELL(ID, "\"device\"", "0", "[3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11]",
+                    "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]"));
     launch_spread_read(file(), &spread);
     assert_int_equal(spread.runs[RUNS_MINUTES][SPREAD_DEVICE][0].pairs, 28); /* of eight */
 }
@@ -204,6 +203,7 @@ TEST(the_self_test_and_runs_share_the_file) {
 TEST(parallel_writers_lose_nothing) {
     enum { WRITERS = 8 };
     pid_t writers[WRITERS];
+    (void)test_scratch(); /* one folder for all of them */
     for (uint64_t writer = 0; writer < WRITERS; writer++) {
         writers[writer] = fork();
         if (writers[writer] == 0) {
@@ -219,13 +219,11 @@ TEST(parallel_writers_lose_nothing) {
         assert_int_equal(how, 0);
     }
     assert_int_equal(read_runs(RUNS_MINUTES)->pairs, 3 * WRITERS);
-    char path[512];
-    scratch_path(&scratch, "cache", path);
-    assert_int_equal(scratch_count(path), 1); /* no part file, no lock */
+    assert_int_equal(scratch_count(test_path("cache")), 1); /* no part file, no lock */
 }
 
 TEST(a_place_that_cannot_be_written_is_an_error) {
     const RunTime time = {.cell = 1, .kind = SPREAD_DEVICE, .seconds = 1, .value = 1};
-    scratch_write(&scratch, "cache", "a file");
+    test_write("cache", "a file");
     assert_int_equal(run_times_add(file(), 1e9, &time, 1).code, STATUS_FILE);
 }

@@ -9,7 +9,6 @@
 #include "test.h"
 
 static void enter(void) {
-    make_test_folder();
     assert_int_equal(setenv("XDG_CACHE_HOME", test_folder, 1), 0);
 }
 
@@ -121,7 +120,7 @@ static LaunchSpread some_spread(void) {
     return spread;
 }
 
-TEST(what_is_stored_is_a_fact_of_the_machine, enter, remove_test_folder) {
+TEST(what_is_stored_is_a_fact_of_the_machine, enter) {
     static Machine machine;
     char path[512];
     const LaunchSpread spread = some_spread();
@@ -132,11 +131,11 @@ TEST(what_is_stored_is_a_fact_of_the_machine, enter, remove_test_folder) {
     assert_ok(launch_spread_write(path, &spread));
     machine_read(&machine);
     assert_memory_equal(&machine.spread, &spread, sizeof spread);
-    scratch_path(&scratch, "bench", path);
+    scratch_path(test_scratch(), "bench", path);
     assert_int_equal(scratch_count(path), 1); /* no part file */
 }
 
-TEST(what_is_not_measured_again_is_kept, enter, remove_test_folder) {
+TEST(what_is_not_measured_again_is_kept, enter) {
     const LaunchSpread earlier = some_spread();
     LaunchSpread spread = {.of = {{{0}}}};
     launch_spread_add(&spread, 1, 5e-6, 0.5, 6);
@@ -150,7 +149,7 @@ TEST(what_is_not_measured_again_is_kept, enter, remove_test_folder) {
     "{\"version\": 1, \"launch_spread\": [{\"processor\": " processor ", \"from_s\": " from        \
     ", \"spread\": " spread ", \"cells\": 1, \"degrees_of_freedom\": " degrees "}]}"
 
-TEST(other_files_have_no_spread, enter, remove_test_folder) {
+TEST(other_files_have_no_spread, enter) {
     static const char *const texts[] = {
         "",
         "{",
@@ -174,17 +173,17 @@ TEST(other_files_have_no_spread, enter, remove_test_folder) {
     launch_spread_read(test_path("missing.json"), &spread);
     assert_memory_equal(&spread, &nothing, sizeof spread);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        scratch_write(&scratch, "spread.json", texts[i]);
+        test_write("spread.json", texts[i]);
         spread = some_spread();
         launch_spread_read(test_path("spread.json"), &spread);
         assert_memory_equal(&spread, &nothing, sizeof spread);
     }
-    scratch_write(&scratch, "spread.json", ENTRY("\"device\"", "0", "0.1", "5"));
+    test_write("spread.json", ENTRY("\"device\"", "0", "0.1", "5"));
     launch_spread_read(test_path("spread.json"), &spread);
     assert_true(near(value_of(&spread, 0, 5e-6), 0.1));
 }
 
-TEST(a_run_stores_it, enter, remove_test_folder) {
+TEST(a_run_stores_it, enter) {
     Results results = sample_results();
     static Machine machine;
     RunRecord record = *sample_record();
@@ -192,7 +191,7 @@ TEST(a_run_stores_it, enter, remove_test_folder) {
     machine = *record.machine;
     record.machine = &machine;
     assert_ok(report_json(test_path("run.json"), &record, &results));
-    char *text = scratch_read(&scratch, "run.json");
+    char *text = test_read("run.json");
     assert_null(strstr(text, "launch_spread")); /* as runs of earlier versions */
     free(text);
     assert_ok(stored_run_read(test_path("run.json"), &stored));

@@ -4,38 +4,35 @@
 #include "machine_internal.h"
 #include "test.h"
 
-static ScratchFolder root;
 static Machine machine;
 
 static void make_root(void) {
-    root = scratch_make();
     unsetenv("LD_PRELOAD");
     unsetenv("CUDA_MPS_PIPE_DIRECTORY");
 }
 
 static void remove_root(void) {
     make_root();
-    scratch_remove_tree(root.path);
 }
 
 EACH_TEST(make_root, remove_root);
 
 static const char *fact(const char *key) {
     machine = (Machine){.count = 0};
-    machine_read_watchers(&machine, root.path);
+    machine_read_watchers(&machine, test_folder);
     return machine_text(&machine, key);
 }
 
 TEST(nothing_watches) {
-    system_write(&root, "proc/self/status", "Name:\tbench\nTracerPid:\t0\n");
+    system_write(test_scratch(), "proc/self/status", "Name:\tbench\nTracerPid:\t0\n");
     fact("traced_by");
     assert_int_equal(machine.count, 0);
 }
 
 TEST(a_tracer_is_named) {
-    system_write(&root, "proc/self/status", "Name:\tbench\nTracerPid:\t42\nUid:\t0\n");
+    system_write(test_scratch(), "proc/self/status", "Name:\tbench\nTracerPid:\t42\nUid:\t0\n");
     assert_string_equal(fact("traced_by"), "process 42");
-    system_write(&root, "proc/42/comm", "gdb\n");
+    system_write(test_scratch(), "proc/42/comm", "gdb\n");
     assert_string_equal(fact("traced_by"), "gdb");
 }
 
@@ -46,8 +43,8 @@ TEST(preloaded_libraries) {
 
 /* Without the facts: the program asks before it starts another process. */
 TEST(whoever_watches_is_noticed) {
-    system_write(&root, "proc/self/status", "TracerPid:\t0\n");
-    assert_int_equal(setenv("BENCH_SYSTEM_ROOT", root.path, 1), 0);
+    system_write(test_scratch(), "proc/self/status", "TracerPid:\t0\n");
+    assert_int_equal(setenv("BENCH_SYSTEM_ROOT", test_folder, 1), 0);
     assert_false(machine_is_watched());
     setenv("LD_PRELOAD", "/opt/libprofiler.so", 1);
     assert_true(machine_is_watched());
@@ -58,21 +55,19 @@ TEST(whoever_watches_is_noticed) {
     setenv("CUDA_FORCE_PTX_JIT", "1", 1); /* changes times, and watches nothing */
     assert_false(machine_is_watched());
     unsetenv("CUDA_FORCE_PTX_JIT");
-    system_write(&root, "proc/self/status", "TracerPid:\t42\n");
+    system_write(test_scratch(), "proc/self/status", "TracerPid:\t42\n");
     assert_true(machine_is_watched());
     unsetenv("BENCH_SYSTEM_ROOT");
 }
 
 /* The variable alone says nothing: the daemon has to be there. */
 TEST(mps_is_there_with_its_pipe) {
-    char folder[600];
-    snprintf(folder, sizeof folder, "%s/pipes", root.path);
-    setenv("CUDA_MPS_PIPE_DIRECTORY", folder, 1);
+    setenv("CUDA_MPS_PIPE_DIRECTORY", test_path("pipes"), 1);
     assert_string_equal(fact("cuda_mps"), "");
-    system_write(&root, "pipes/control", "");
+    system_write(test_scratch(), "pipes/control", "");
     assert_string_equal(fact("cuda_mps"), "yes");
     unsetenv("CUDA_MPS_PIPE_DIRECTORY");
     assert_string_equal(fact("cuda_mps"), "");
-    system_write(&root, "tmp/nvidia-mps/control", "");
+    system_write(test_scratch(), "tmp/nvidia-mps/control", "");
     assert_string_equal(fact("cuda_mps"), "yes");
 }

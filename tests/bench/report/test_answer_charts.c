@@ -2,10 +2,8 @@
 #include "drawn_charts.h"
 #include "test.h"
 
-EACH_TEST(make_folder, remove_folder);
-
-static FILE *open_results(const ScratchFolder *folder, char path[600]) {
-    snprintf(path, 600, "%s/results.csv", folder->path);
+static FILE *open_results(char path[600]) {
+    snprintf(path, 600, "%s/results.csv", test_folder);
     FILE *csv = fopen(path, "w");
     assert_non_null(csv);
     fputs("algorithm,variant,backend,input,size,width,height,answer,tuning,status,best_tuning,base,"
@@ -37,8 +35,8 @@ static void put_answer(FILE *csv, int points, double seq_ms, double cuda_ms) {
     put_row(csv, "cuda_fast", 128, points, 4 * cuda_ms, 4 * seq_ms);
 }
 
-static void write_answers(const ScratchFolder *folder, int count, char path[600]) {
-    FILE *csv = open_results(folder, path);
+static void write_answers(int count, char path[600]) {
+    FILE *csv = open_results(path);
     for (int points = 1; points <= count; points++) {
         put_answer(csv, points, points, 0.1 * points);
     }
@@ -47,8 +45,8 @@ static void write_answers(const ScratchFolder *folder, int count, char path[600]
 
 /* seq takes 1, 4 and 16 ms at one answer point, 16 and 64 ms at the other; the GPU is twice as fast
  * at the first and 8 times at the second. */
-static void write_unequal_answers(const ScratchFolder *folder, char path[600]) {
-    FILE *csv = open_results(folder, path);
+static void write_unequal_answers(char path[600]) {
+    FILE *csv = open_results(path);
     put_answer(csv, 1, 1, 0.5);
     put_row(csv, "seq", 256, 1, 16, 16);
     put_row(csv, "cuda_fast", 256, 1, 8, 16);
@@ -68,79 +66,73 @@ static size_t count_answer_charts(const char *path) {
 }
 
 TEST(only_several_answers_have_charts_together) {
-    const ScratchFolder *folder = test_state;
     static const struct {
         int answers;
         size_t charts;
     } cases[] = {{1, 0}, {2, 5}, {3, 5}, {7, 5}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char path[600];
-        write_answers(folder, cases[i].answers, path);
+        write_answers(cases[i].answers, path);
         assert_int_equal(count_answer_charts(path), cases[i].charts);
     }
 }
 
 TEST(answers_that_failed_do_not_count) {
-    const ScratchFolder *folder = test_state;
-    char path[600];
-    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    const char *path = test_path("results.csv");
     const char *const header = "algorithm,variant,input,answer,tuning,status\n";
     char text[400];
     snprintf(text, sizeof text, "%slacunarity,seq,x,box:1,,ok\nlacunarity,seq,x,box:2,,fail\n",
              header);
-    scratch_write(folder, "results.csv", text);
+    test_write("results.csv", text);
     assert_int_equal(count_answer_charts(path), 0);
     /* Neither do those of another input or another algorithm. */
     snprintf(text, sizeof text,
              "%slacunarity,seq,x,box:1,,ok\nlacunarity,seq,y,box:2,,ok\ncopy,seq,x,,,ok\n", header);
-    scratch_write(folder, "results.csv", text);
+    test_write("results.csv", text);
     assert_int_equal(count_answer_charts(path), 0);
     snprintf(text, sizeof text,
              "%slacunarity,seq,x,box:1,,ok\nlacunarity,seq,y,box:2,,ok\n"
              "lacunarity,omp,y,box:3,,ok\n",
              header);
-    scratch_write(folder, "results.csv", text);
+    test_write("results.csv", text);
     assert_int_equal(count_answer_charts(path), 5);
 }
 
 TEST(one_answer_is_named_in_its_charts) {
-    const ScratchFolder *folder = test_state;
     char path[600];
-    write_answers(folder, 1, path);
-    draw(path, folder->path);
-    expect_words(folder, "lacunarity-x-box-1-threshold-otsu-time",
+    write_answers(1, path);
+    draw(path);
+    expect_words("lacunarity-x-box-1-threshold-otsu-time",
                  (const char *const[]){"lacunarity on x<", ">box 1, threshold otsu<", NULL});
-    free(chart(folder, "lacunarity-x-box-1-threshold-otsu-speedup"));
-    assert_int_equal(scratch_count(folder->path), 1 + 2 * 2);
+    free(chart("lacunarity-x-box-1-threshold-otsu-speedup"));
+    assert_int_equal(scratch_count(test_folder), 1 + 2 * 2);
 }
 
 TEST(answers_share_a_chart) {
-    const ScratchFolder *folder = test_state;
     char path[600];
-    write_answers(folder, 2, path);
-    draw(path, folder->path);
-    expect_words(folder, "lacunarity-x-answers-speedup",
+    write_answers(2, path);
+    draw(path);
+    expect_words("lacunarity-x-answers-speedup",
                  (const char *const[]){">lacunarity on x<", ">threshold otsu<", ">box 1<",
                                        ">box 2<", "speedup, kernel", "speedup over seq (1 thread)",
                                        ">cuda_fast<", "image size (pixels, logarithmic)", NULL});
-    expect_words(folder, "lacunarity-x-answers-speedup-with-alloc",
+    expect_words("lacunarity-x-answers-speedup-with-alloc",
                  (const char *const[]){"speedup, with allocation",
                                        "CUDA: allocation, upload, kernel, download", NULL});
-    expect_words(folder, "lacunarity-x-answers-time",
+    expect_words("lacunarity-x-answers-time",
                  (const char *const[]){">lacunarity on x<", ">threshold otsu<", ">box 1<",
                                        ">box 2<", "kernel time (", ">seq<", ">cuda_fast<", NULL});
-    expect_words(folder, "lacunarity-x-answers-time-with-alloc",
+    expect_words("lacunarity-x-answers-time-with-alloc",
                  (const char *const[]){"time with allocation (", ">box 2<", NULL});
-    expect_words(folder, "lacunarity-x-answers-fastest",
+    expect_words("lacunarity-x-answers-fastest",
                  (const char *const[]){">seq<", ">cuda_fast<", ">box 1<", ">box 2<", NULL});
     /* The results, two charts of each answer point, five of both. */
-    assert_int_equal(scratch_count(folder->path), 1 + 2 * (2 * 2 + 5));
+    assert_int_equal(scratch_count(test_folder), 1 + 2 * (2 * 2 + 5));
 }
 
 TEST(the_key_says_how_many_answers_are_left_out) {
-    const ScratchFolder *folder = test_state;
     char path[600];
-    write_answers(folder, 7, path);
+    write_answers(7, path);
     Charts charts = open_charts(path);
     const DocChart *speedup = built_chart(&charts, "lacunarity-x-answers-speedup");
     assert_string_equal(speedup->note,
@@ -155,7 +147,7 @@ TEST(the_key_says_how_many_answers_are_left_out) {
     assert_non_null(find_series(fastest, 1, "box 6"));
     assert_null(find_series(fastest, 1, "box 7"));
     close_charts(&charts);
-    write_answers(folder, 9, path);
+    write_answers(9, path);
     charts = open_charts(path);
     assert_string_equal(built_chart(&charts, "lacunarity-x-answers-time")->note,
                         "3 more answer points not shown");
@@ -163,36 +155,34 @@ TEST(the_key_says_how_many_answers_are_left_out) {
 }
 
 TEST(charts_without_data_are_not_drawn) {
-    const ScratchFolder *folder = test_state;
     char path[600];
-    FILE *csv = open_results(folder, path);
+    FILE *csv = open_results(path);
     for (int points = 1; points <= 2; points++) {
         put_row(csv, "seq", 64, points, 1, 1);
         put_row(csv, "cuda_fast", 64, points, 1, 1);
     }
     fclose(csv);
-    draw(path, folder->path);
-    assert_int_equal(scratch_count(folder->path), 1); /* nothing against one size */
-    csv = open_results(folder, path);
+    draw(path);
+    assert_int_equal(scratch_count(test_folder), 1); /* nothing against one size */
+    csv = open_results(path);
     for (int points = 1; points <= 2; points++) {
         put_row(csv, "seq", 64, points, 1, 1);
         put_row(csv, "seq", 128, points, 4, 4);
     }
     fclose(csv);
-    draw(path, folder->path);
+    draw(path);
     /* No speedup of seq over itself, and nothing to allocate on a GPU. */
-    free(chart(folder, "lacunarity-x-answers-time"));
-    free(chart(folder, "lacunarity-x-answers-fastest"));
-    assert_int_equal(scratch_count(folder->path), 1 + 2 * (2 * 1 + 2));
+    free(chart("lacunarity-x-answers-time"));
+    free(chart("lacunarity-x-answers-fastest"));
+    assert_int_equal(scratch_count(test_folder), 1 + 2 * (2 * 1 + 2));
 }
 
 TEST(panels_have_the_same_axes) {
-    const ScratchFolder *folder = test_state;
     static const char *const names[] = {
         "lacunarity-x-answers-time", "lacunarity-x-answers-time-with-alloc",
         "lacunarity-x-answers-speedup", "lacunarity-x-answers-fastest"};
     char path[600];
-    write_unequal_answers(folder, path);
+    write_unequal_answers(path);
     Charts charts = open_charts(path);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const DocChart *built = built_chart(&charts, names[i]);
@@ -205,10 +195,9 @@ TEST(panels_have_the_same_axes) {
 }
 
 TEST(allocation_and_transfers_count_for_cuda_alone) {
-    const ScratchFolder *folder = test_state;
     char path[600];
     enum { SMALL = 64 * 64, MIDDLE = 128 * 128, LARGE = 256 * 256 };
-    write_unequal_answers(folder, path);
+    write_unequal_answers(path);
     Charts charts = open_charts(path);
     const DocChart *time = built_chart(&charts, "lacunarity-x-answers-time");
     expect_points(time, 0, "seq", 3, (const double[][2]){{SMALL, 1}, {MIDDLE, 4}, {LARGE, 16}});
@@ -234,14 +223,13 @@ TEST(allocation_and_transfers_count_for_cuda_alone) {
 }
 
 TEST(long_numbers_are_powers_of_ten) {
-    const ScratchFolder *folder = test_state;
     char path[600];
-    FILE *csv = open_results(folder, path);
+    FILE *csv = open_results(path);
     put_answer(csv, 1, 1e3, 5e-3);
     put_answer(csv, 2, 1e3, 5e-5);
     fclose(csv);
-    draw(path, folder->path);
-    char *svg = chart(folder, "lacunarity-x-answers-speedup");
+    draw(path);
+    char *svg = chart("lacunarity-x-answers-speedup");
     assert_says(svg, ">10⁴<");
     assert_says(svg, ">10⁶<");
     assert_null(strstr(svg, ">1000000<"));

@@ -3,10 +3,8 @@
 #include "drawn_charts.h"
 #include "test.h"
 
-EACH_TEST(make_folder, remove_folder);
-
-static FILE *open_results(const ScratchFolder *folder, char path[600]) {
-    snprintf(path, 600, "%s/results.csv", folder->path);
+static FILE *open_results(char path[600]) {
+    snprintf(path, 600, "%s/results.csv", test_folder);
     FILE *csv = fopen(path, "w");
     assert_non_null(csv);
     fputs("algorithm,variant,backend,input,size,width,height,answer,tuning,status,best_tuning,base,"
@@ -50,10 +48,9 @@ static size_t count_sweeps(const char *path, const char *axis) {
 }
 
 TEST(three_numbers_make_a_chart_for_each_size) {
-    const ScratchFolder *folder = test_state;
     char path[600];
     for (int boxes = 1; boxes <= 4; boxes++) {
-        FILE *csv = open_results(folder, path);
+        FILE *csv = open_results(path);
         put_boxes(csv, 64, boxes, 128);
         put_boxes(csv, 128, boxes, 128);
         fclose(csv);
@@ -63,11 +60,10 @@ TEST(three_numbers_make_a_chart_for_each_size) {
 }
 
 TEST(sets_and_words_are_no_numbers) {
-    const ScratchFolder *folder = test_state;
     static const char *const answers[] = {"box:log,threshold:1", "box:4+8,threshold:2",
                                           "box:1..9,threshold:otsu", "box:7,threshold:3"};
     char path[600];
-    FILE *csv = open_results(folder, path);
+    FILE *csv = open_results(path);
     for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
         put_row(csv, "seq", 64, answers[i], 1);
     }
@@ -78,13 +74,12 @@ TEST(sets_and_words_are_no_numbers) {
 }
 
 TEST(the_chart_has_every_variant_on_logarithmic_axes) {
-    const ScratchFolder *folder = test_state;
     char path[600];
-    FILE *csv = open_results(folder, path);
+    FILE *csv = open_results(path);
     put_boxes(csv, 64, 4, 128);
     fclose(csv);
-    draw(path, folder->path);
-    expect_words(folder, "lacunarity-x-64-box-time",
+    draw(path);
+    expect_words("lacunarity-x-64-box-time",
                  (const char *const[]){"lacunarity at 64×64 on x", "threshold 128", "kernel time (",
                                        "box side (pixels), logarithmic", "seq", "cuda_fast", ">8<",
                                        NULL});
@@ -106,60 +101,56 @@ TEST(the_chart_has_every_variant_on_logarithmic_axes) {
 
 /* Every results file has rows of the roof, which have no answer, and a sweep may have a word. */
 TEST(rows_without_the_number_are_passed_over) {
-    const ScratchFolder *folder = test_state;
     char path[600];
-    FILE *csv = open_results(folder, path);
+    FILE *csv = open_results(path);
     put_boxes(csv, 64, 3, 128);
     put_row(csv, "seq", 64, "box:log,threshold:128", 9);
     fprintf(csv, "copy,seq,cpu,x,64,64,64,,,ok,1,seq (1 thread),seq,1,,,1,1,,,1,,,1,,,1,,,,\n");
     fclose(csv);
-    draw(path, folder->path);
-    free(chart(folder, "lacunarity-x-64-box-time"));
+    draw(path);
+    free(chart("lacunarity-x-64-box-time"));
 }
 
 TEST(other_axes_are_named_where_they_differ) {
-    const ScratchFolder *folder = test_state;
     char path[600];
-    FILE *csv = open_results(folder, path);
+    FILE *csv = open_results(path);
     put_boxes(csv, 64, 3, 100);
     put_boxes(csv, 64, 3, 200);
     fclose(csv);
-    draw(path, folder->path);
-    free(chart(folder, "lacunarity-x-64-threshold-100-box-time"));
-    free(chart(folder, "lacunarity-x-64-threshold-200-box-time"));
-    snprintf(path, sizeof path, "%s/lacunarity-x-64-box-time.svg", folder->path);
+    draw(path);
+    free(chart("lacunarity-x-64-threshold-100-box-time"));
+    free(chart("lacunarity-x-64-threshold-200-box-time"));
+    snprintf(path, sizeof path, "%s/lacunarity-x-64-box-time.svg", test_folder);
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
 /* A sweep over hundreds of values at one size, and one whose first value is 0. */
 TEST(many_values_are_drawn) {
-    const ScratchFolder *folder = test_state;
     char path[600];
-    FILE *csv = open_results(folder, path);
+    FILE *csv = open_results(path);
     for (int i = 0; i < 300; i++) {
         char answer[64];
         snprintf(answer, sizeof answer, "threshold:%d", i);
         put_row(csv, "seq", 64, answer, 1 + i % 7);
     }
     fclose(csv);
-    draw(path, folder->path);
-    expect_words(folder, "lacunarity-x-64-threshold-time",
+    draw(path);
+    expect_words("lacunarity-x-64-threshold-time",
                  (const char *const[]){">threshold<", ">250<", NULL});
 }
 
 /* Marks and ranges of one picture must not hide what the next one counts. */
 TEST(values_far_from_one_are_drawn) {
-    const ScratchFolder *folder = test_state;
     char path[600];
-    FILE *csv = open_results(folder, path);
+    FILE *csv = open_results(path);
     for (int i = 1; i <= 3; i++) {
         char answer[64];
         snprintf(answer, sizeof answer, "threshold:%d", 50 * i);
         put_row(csv, "seq", 64, answer, 1e-3 * i);
     }
     fclose(csv);
-    draw(path, folder->path);
-    expect_words(folder, "lacunarity-x-64-threshold-time", (const char *const[]){">100<", NULL});
+    draw(path);
+    expect_words("lacunarity-x-64-threshold-time", (const char *const[]){">100<", NULL});
 }
 
 /* Of one answer point, or of any where that is NULL. */
@@ -177,13 +168,12 @@ static size_t count_own_charts(const char *path, const char *answer) {
 }
 
 TEST(of_many_answers_three_have_charts_of_their_own) {
-    const ScratchFolder *folder = test_state;
     char path[600];
-    FILE *csv = open_results(folder, path);
+    FILE *csv = open_results(path);
     put_boxes(csv, 64, 8, 128);
     fclose(csv);
     assert_int_equal(count_own_charts(path, NULL), 8 * 3); /* two speedups and time */
-    csv = open_results(folder, path);
+    csv = open_results(path);
     put_boxes(csv, 64, 9, 128);
     fclose(csv);
     assert_int_equal(count_own_charts(path, NULL), 3 * 3);

@@ -10,8 +10,6 @@
 #include "stored_run.h"
 #include "test.h"
 
-ALL_TESTS(make_test_folder, remove_test_folder);
-
 static const char unknown[] = "not stored with a run";
 
 static Document appendix_of(const StoredRun *run, const ClaimList *claims) {
@@ -260,7 +258,7 @@ TEST(markdown_and_latex_are_escaped) {
     command_line_split("run --algo lbp --variants seq,cuda_fast", &run.arguments, &open);
     Document document = appendix_of(&run, NULL);
     assert_ok(artifact_write(&document, test_folder, NULL));
-    char *text = scratch_read(&scratch, "artifact.tex");
+    char *text = test_read("artifact.tex");
     assert_says(text, "\\section{Artifact \\& appendix}");
     assert_says(text, "\\subsection{Abstract}");
     assert_says(text, "\\subsubsection{Data sets}");
@@ -269,7 +267,7 @@ TEST(markdown_and_latex_are_escaped) {
                       "seq,\\allowbreak{}cuda\\_\\allowbreak{}fast");
     assert_null(strstr(text, "longtable"));
     free(text);
-    text = scratch_read(&scratch, "artifact.md");
+    text = test_read("artifact.md");
     assert_says(text, "\n## Abstract\n");
     assert_says(text, "```\nbench run --algo lbp --variants seq,cuda_fast\n```");
     free(text);
@@ -300,7 +298,7 @@ TEST(pdflatex_takes_it) {
                  "-halt-on-error paper.tex >out.txt 2>&1",
                  test_folder);
         const int code = system(command);
-        char *said = scratch_read(&scratch, "out.txt");
+        char *said = test_read("out.txt");
         if (code != 0) {
             fail_msg("%s", strstr(said, "\n!") != NULL ? strstr(said, "\n!") : said);
         }

@@ -8,8 +8,6 @@
 #include "sample_results.h"
 #include "test.h"
 
-EACH_TEST(make_test_folder, remove_test_folder);
-
 static Results marked_results(void) {
     Results results = {.rows = NULL};
     Row plain = measured_row("seq", 0.001);
@@ -109,7 +107,7 @@ static double number_at(const cJSON *object, const char *key) {
 TEST(json_has_keys_and_a_list_of_exponents) {
     Results results = marked_results();
     assert_ok(report_json(test_path("results.json"), sample_record(), &results));
-    char *text = scratch_read(&scratch, "results.json");
+    char *text = test_read("results.json");
     cJSON *root = cJSON_Parse(text);
     const cJSON *entry =
         cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(root, "benchmarks"), 1);

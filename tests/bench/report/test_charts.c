@@ -8,36 +8,32 @@
 #include "test.h"
 #include "variant.h"
 
-EACH_TEST(make_folder, remove_folder);
-
 static const char both[] = TEST_DATA "/results/sample-cpu-cuda.csv";
 static const char cpu_only[] = TEST_DATA "/results/sample-cpu-only.csv";
 
 TEST(every_chart_is_drawn_and_labelled) {
-    const ScratchFolder *folder = test_state;
-    draw(both, folder->path);
-    expect_words(folder, "lbp-meadow.jpg-speedup",
+    draw(both);
+    expect_words("lbp-meadow.jpg-speedup",
                  (const char *const[]){"image size (pixels", "speedup, kernel",
                                        "speedup, with copies", "speedup over seq (1 thread)",
                                        "cuda_tiled", "omp", "fastest threads", "16K",
                                        "lbp on meadow.jpg", NULL});
-    expect_words(folder, "lbp-meadow.jpg-speedup-best-cpu",
+    expect_words("lbp-meadow.jpg-speedup-best-cpu",
                  (const char *const[]){"speedup over the best CPU variant (omp)", NULL});
-    expect_words(folder, "lbp-meadow.jpg-time",
-                 (const char *const[]){"kernel time (", "roof: copy, omp", "roof: copy, cuda",
-                                       "360p", NULL});
-    expect_words(folder, "lbp-meadow.jpg-omp-threads",
+    expect_words("lbp-meadow.jpg-time", (const char *const[]){"kernel time (", "roof: copy, omp",
+                                                              "roof: copy, cuda", "360p", NULL});
+    expect_words("lbp-meadow.jpg-omp-threads",
                  (const char *const[]){"threads", "speedup of omp", "efficiency of omp (%)",
                                        "ideal", "4K", NULL});
-    expect_words(folder, "lbp-meadow.jpg-cuda_tiled-tile",
+    expect_words("lbp-meadow.jpg-cuda_tiled-tile",
                  (const char *const[]){"tile width (pixels)", "kernel time (", "8K", NULL});
-    expect_words(folder, "lbp-meadow.jpg-roofline",
+    expect_words("lbp-meadow.jpg-roofline",
                  (const char *const[]){"lbp at 16K on meadow.jpg", "least operations per byte",
                                        "operations a second (Gop/s)", "GPU, 4.00 TB/s",
                                        "GPU, 15.0 Top/s", "16 threads, 92.0 GB/s",
                                        "16 threads, 1.60 Top/s", "1 thread, 26.0 GB/s",
                                        "1 thread, 100 Gop/s", "cuda_fast", NULL});
-    assert_int_equal(scratch_count(folder->path), 12);
+    assert_int_equal(scratch_count(test_folder), 12);
 }
 
 /* The medians of the file, and what it says about their speedups; both panels of a speedup are of
@@ -78,27 +74,25 @@ TEST(points_are_those_of_the_file, NULL) {
 }
 
 TEST(charts_without_data_are_not_drawn) {
-    const ScratchFolder *folder = test_state;
-    draw(cpu_only, folder->path);
-    char *svg = chart(folder, "lbp-meadow.jpg-time");
+    draw(cpu_only);
+    char *svg = chart("lbp-meadow.jpg-time");
     assert_null(strstr(svg, "cuda"));
     free(svg);
-    svg = chart(folder, "lbp-meadow.jpg-roofline");
+    svg = chart("lbp-meadow.jpg-roofline");
     assert_null(strstr(svg, "GPU"));
     free(svg);
-    svg = chart(folder, "lbp-meadow.jpg-speedup"); /* with copies it would be the same again */
+    svg = chart("lbp-meadow.jpg-speedup"); /* with copies it would be the same again */
     assert_says(svg, "speedup");
     assert_null(strstr(svg, "with copies"));
     free(svg);
     /* speedup, speedup-best-cpu, time, roofline, omp-threads; no tile chart */
-    assert_int_equal(scratch_count(folder->path), 10);
+    assert_int_equal(scratch_count(test_folder), 10);
 }
 
 /* seq is skipped where it would take too long: then it has no point in the roofline, which is drawn
  * at the largest size, and no place in its key. */
 TEST(the_key_of_a_roofline_has_what_has_a_point) {
     static const char slow[] = "lbp,seq,cpu,meadow.jpg,16K,";
-    const ScratchFolder *folder = test_state;
     char *text, path[600];
     size_t length;
     assert_ok(file_text_read(both, "a text", SIZE_MAX, &text, &length));
@@ -106,16 +100,16 @@ TEST(the_key_of_a_roofline_has_what_has_a_point) {
     assert_non_null(line);
     const char *next = strchr(line, '\n') + 1;
     memmove(line, next, strlen(next) + 1);
-    scratch_write(folder, "results.csv", text);
+    test_write("results.csv", text);
     free(text);
-    snprintf(path, sizeof path, "%s/results.csv", folder->path);
-    draw(path, folder->path);
-    expect_words(folder, "lbp-meadow.jpg-roofline",
+    snprintf(path, sizeof path, "%s/results.csv", test_folder);
+    draw(path);
+    expect_words("lbp-meadow.jpg-roofline",
                  (const char *const[]){"lbp at 16K on meadow.jpg", "simd", "cuda_fast", NULL});
-    char *svg = chart(folder, "lbp-meadow.jpg-roofline");
+    char *svg = chart("lbp-meadow.jpg-roofline");
     assert_null(strstr(svg, "seq"));
     free(svg);
-    svg = chart(folder, "lbp-meadow.jpg-time");
+    svg = chart("lbp-meadow.jpg-time");
     assert_says(svg, "seq");
     free(svg);
 }
@@ -134,20 +128,18 @@ static void copy_rows(FILE *out, const char *csv, const char *size) {
 
 /* Of one size there are bars instead of lines: the fastest on top, end to end in grey. */
 TEST(one_size_has_bars) {
-    const ScratchFolder *folder = test_state;
-    char path[600];
-    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    const char *path = test_path("results.csv");
     FILE *csv = fopen(path, "w");
     assert_non_null(csv);
     copy_rows(csv, both, ",meadow.jpg,720p,");
     fclose(csv);
-    draw(path, folder->path);
-    free(chart(folder, "lbp-meadow.jpg-omp-threads"));
-    free(chart(folder, "lbp-meadow.jpg-cuda_tiled-tile"));
-    free(chart(folder, "lbp-meadow.jpg-roofline"));
-    free(chart(folder, "lbp-meadow.jpg-speedup"));
-    free(chart(folder, "lbp-meadow.jpg-speedup-best-cpu"));
-    assert_int_equal(scratch_count(folder->path), 11);
+    draw(path);
+    free(chart("lbp-meadow.jpg-omp-threads"));
+    free(chart("lbp-meadow.jpg-cuda_tiled-tile"));
+    free(chart("lbp-meadow.jpg-roofline"));
+    free(chart("lbp-meadow.jpg-speedup"));
+    free(chart("lbp-meadow.jpg-speedup-best-cpu"));
+    assert_int_equal(scratch_count(test_folder), 11);
     Charts charts = open_charts(path);
     const DocChart *bars = built_chart(&charts, "lbp-meadow.jpg-speedup-best-cpu");
     assert_int_equal(bars->kind, CHART_BARS);
@@ -171,11 +163,10 @@ TEST(one_size_has_bars) {
 
 /* A copy of a variant's rows under another name lies on it. */
 TEST(lines_within_two_percent_are_equal) {
-    const ScratchFolder *folder = test_state;
     char path[600], *text;
     size_t length;
     assert_ok(file_text_read(both, "a text", SIZE_MAX, &text, &length));
-    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    snprintf(path, sizeof path, "%s/results.csv", test_folder);
     FILE *csv = fopen(path, "w");
     assert_non_null(csv);
     for (const char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
@@ -206,11 +197,10 @@ TEST(lines_within_two_percent_are_equal) {
 
 /* Where, when; and how far the sequential variant was run. */
 TEST(charts_say_where_and_when) {
-    const ScratchFolder *folder = test_state;
     char path[600], *text;
     size_t length;
     assert_ok(file_text_read(both, "a text", SIZE_MAX, &text, &length));
-    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    snprintf(path, sizeof path, "%s/results.csv", test_folder);
     FILE *csv = fopen(path, "w");
     assert_non_null(csv);
     fputs("# started: 2026-11-20T10:11:12Z\n# gpu_model: GPU G\n# cpu_model: CPU C\n"
@@ -256,24 +246,21 @@ static void write_many_threads(FILE *out, int count) {
 
 /* More than gnuplot lets a function call itself. */
 TEST(hundreds_of_thread_counts_are_drawn) {
-    const ScratchFolder *folder = test_state;
-    char path[600];
-    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    const char *path = test_path("results.csv");
     FILE *csv = fopen(path, "w");
     assert_non_null(csv);
     write_many_threads(csv, 300);
     fclose(csv);
-    draw(path, folder->path);
-    expect_words(folder, "lbp-meadow.jpg-omp-threads", (const char *const[]){"200", "360p", NULL});
-    expect_words(folder, "lbp-meadow.jpg-time", (const char *const[]){"threads of omp", NULL});
+    draw(path);
+    expect_words("lbp-meadow.jpg-omp-threads", (const char *const[]){"200", "360p", NULL});
+    expect_words("lbp-meadow.jpg-time", (const char *const[]){"threads of omp", NULL});
 }
 
 /* A name that needs quotes in the CSV, in gnuplot's arguments and in a file name. */
 TEST(odd_input_names_are_drawn) {
-    const ScratchFolder *folder = test_state;
     char path[600], *text;
     size_t length;
-    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    snprintf(path, sizeof path, "%s/results.csv", test_folder);
     assert_ok(file_text_read(cpu_only, "a text", SIZE_MAX, &text, &length));
     FILE *csv = fopen(path, "w");
     assert_non_null(csv);
@@ -285,17 +272,16 @@ TEST(odd_input_names_are_drawn) {
     fputs(from, csv);
     fclose(csv);
     free(text);
-    draw(path, folder->path);
-    free(chart(folder, "lbp-it-s-odd-1-.jpg-time"));
-    free(chart(folder, "lbp-it-s-odd-1-.jpg-omp-threads"));
+    draw(path);
+    free(chart("lbp-it-s-odd-1-.jpg-time"));
+    free(chart("lbp-it-s-odd-1-.jpg-omp-threads"));
 }
 
 /* Names that differ only in what file names do not have. */
 TEST(like_names_have_charts_of_their_own) {
-    const ScratchFolder *folder = test_state;
     char path[600], *text;
     size_t length;
-    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    snprintf(path, sizeof path, "%s/results.csv", test_folder);
     assert_ok(file_text_read(cpu_only, "a text", SIZE_MAX, &text, &length));
     FILE *csv = fopen(path, "w");
     assert_non_null(csv);
@@ -309,37 +295,32 @@ TEST(like_names_have_charts_of_their_own) {
     }
     fclose(csv);
     free(text);
-    draw(path, folder->path);
-    free(chart(folder, "lbp-meadow.jpg-time")); /* stays as it is */
-    free(chart(folder, "lbp-meadow.jpg-omp-threads"));
+    draw(path);
+    free(chart("lbp-meadow.jpg-time")); /* stays as it is */
+    free(chart("lbp-meadow.jpg-omp-threads"));
     /* SVG and PNG of five charts, for three inputs; and the table. */
-    assert_int_equal(scratch_count(folder->path), 31);
+    assert_int_equal(scratch_count(test_folder), 31);
 }
 
 TEST(missing_folder_is_a_file_error) {
-    const ScratchFolder *folder = test_state;
-    char path[600];
-    snprintf(path, sizeof path, "%s/missing", folder->path);
-    assert_int_equal(draw_csv(both, path).code, STATUS_FILE);
-    assert_int_equal(scratch_count(folder->path), 0);
+    assert_int_equal(draw_csv(both, test_path("missing")).code, STATUS_FILE);
+    assert_int_equal(scratch_count(test_folder), 0);
 }
 
 TEST(read_only_folder_stays_empty) {
-    const ScratchFolder *folder = test_state;
     if (geteuid() == 0) {
         skip_needing(NEEDS_NO_ROOT, NULL);
     }
-    assert_int_equal(chmod(folder->path, 0555), 0);
-    const Status status = draw_csv(both, folder->path);
-    assert_int_equal(chmod(folder->path, 0755), 0);
+    assert_int_equal(chmod(test_folder, 0555), 0);
+    const Status status = draw_csv(both, test_folder);
+    assert_int_equal(chmod(test_folder, 0755), 0);
     assert_int_equal(status.code, STATUS_FILE);
-    assert_int_equal(scratch_count(folder->path), 0);
+    assert_int_equal(scratch_count(test_folder), 0);
 }
 
 TEST(failing_script_leaves_nothing) {
-    const ScratchFolder *folder = test_state;
     char scripts[600], path[700];
-    snprintf(scripts, sizeof scripts, "%s/scripts", folder->path);
+    snprintf(scripts, sizeof scripts, "%s/scripts", test_folder);
     assert_int_equal(mkdir(scripts, 0755), 0);
     snprintf(path, sizeof path, "%s/in_folder.gp", scripts);
     FILE *file = fopen(path, "w");
@@ -347,42 +328,38 @@ TEST(failing_script_leaves_nothing) {
     fputs("cd ARG1\nset terminal svg\nset output 'chart.svg'\nplot x\nnonsense\n", file);
     fclose(file);
     assert_int_equal(setenv("BENCH_PLOT_DIR", scripts, 1), 0);
-    const Status status = draw_csv(both, folder->path);
+    const Status status = draw_csv(both, test_folder);
     assert_int_equal(unsetenv("BENCH_PLOT_DIR"), 0);
     if (status.code == STATUS_SKIP) {
         skip_needing(NEEDS_GNUPLOT, status.why);
     }
     assert_int_equal(status.code, STATUS_FILE);
     assert_says(status.why, "in_folder.gp");
-    assert_int_equal(scratch_count(folder->path), 1);
+    assert_int_equal(scratch_count(test_folder), 1);
 }
 
 TEST(missing_gnuplot_is_a_skip) {
-    const ScratchFolder *folder = test_state;
-    char *before = search_path_set(folder->path, true);
-    const Status status = draw_csv(both, folder->path);
+    char *before = search_path_set(test_folder, true);
+    const Status status = draw_csv(both, test_folder);
     search_path_restore(before);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_says(status.why, "gnuplot is not installed");
-    assert_int_equal(scratch_count(folder->path), 0);
+    assert_int_equal(scratch_count(test_folder), 0);
 }
 
 TEST(columns_that_are_needed_are_named) {
-    const ScratchFolder *folder = test_state;
-    char path[600];
-    snprintf(path, sizeof path, "%s/results.csv", folder->path);
-    scratch_write(folder, "results.csv", "# comment\nalgorithm,variant,input\nlbp,seq,x\n");
-    assert_status(draw_csv(path, folder->path), STATUS_FILE, "no column \"answer\"");
+    test_write("results.csv", "# comment\nalgorithm,variant,input\nlbp,seq,x\n");
+    assert_status(draw_csv(test_path("results.csv"), test_folder), STATUS_FILE,
+                  "no column \"answer\"");
 }
 
 TEST(roof_rows_have_charts_only_by_themselves) {
-    const ScratchFolder *folder = test_state;
     const char *const header = "algorithm,variant,input,answer,tuning,status\n";
     char path[600], text[400];
-    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    snprintf(path, sizeof path, "%s/results.csv", test_folder);
     snprintf(text, sizeof text,
              "%scopy,seq,x,,,ok\nlacunarity,omp,x,\"box:each,threshold:2\",threads:2,ok\n", header);
-    scratch_write(folder, "results.csv", text);
+    test_write("results.csv", text);
     Charts charts = open_charts(path);
     assert_int_equal(charts.list.count, 4);
     for (size_t i = 0; i < charts.list.count; i++) {
@@ -393,7 +370,7 @@ TEST(roof_rows_have_charts_only_by_themselves) {
                         "lacunarity-x-box-each-threshold-2-omp-threads");
     close_charts(&charts);
     snprintf(text, sizeof text, "%scopy,seq,x,,,ok\nlbp,seq,x,,,fail\n", header);
-    scratch_write(folder, "results.csv", text);
+    test_write("results.csv", text);
     charts = open_charts(path);
     assert_int_equal(charts.list.count, 3);
     assert_string_equal(charts.list.charts[0].name, "copy-x-speedup");
@@ -402,25 +379,21 @@ TEST(roof_rows_have_charts_only_by_themselves) {
 
 /* The times and tuning points of a file of this program come back as they were. */
 TEST(rows_are_read_back) {
-    const ScratchFolder *folder = test_state;
-    char path[600];
-    snprintf(path, sizeof path, "%s/results.csv", folder->path);
-    scratch_write(
-        folder, "results.csv",
-        "# comment\n"
-        "algorithm,variant,input,answer,tuning,status,why,kernel_ms_median,images,size,"
-        "best_tuning,verified,ceiling_gb_s,stages_ms,width\n"
-        "haar,seq,x,\"min-side:5,threshold:7\",,ok,,2.5,10,10,1,yes,3,"
-        "\"integral:0.5,old:9,features:1.5\",28\n"
-        "haar,omp,x,\"min-side:5,threshold:7\",threads:4,fail,bad luck,,10,10,0,no,,,-28\n"
-        "haar,gone,x,\"min-side:5,threshold:7\",,ok,,1,10,10,0,yes,,,28\n"
-        "gone,seq,x,,,ok,,1,10,10,0,yes,,,28\n"
-        "haar,seq,x,\"min-side:5,gone:7\",,ok,,1,10,10,0,yes,,,28\n"
-        "haar,seq,x,\"min-side:5,threshold:7,min-side:6\",,ok,,1,10,10,0,yes,,,28\n"
-        "haar,seq,x,\"min-side:none,threshold:7\",,ok,,1,10,10,0,yes,,,28\n");
+    test_write("results.csv",
+               "# comment\n"
+               "algorithm,variant,input,answer,tuning,status,why,kernel_ms_median,images,size,"
+               "best_tuning,verified,ceiling_gb_s,stages_ms,width\n"
+               "haar,seq,x,\"min-side:5,threshold:7\",,ok,,2.5,10,10,1,yes,3,"
+               "\"integral:0.5,old:9,features:1.5\",28\n"
+               "haar,omp,x,\"min-side:5,threshold:7\",threads:4,fail,bad luck,,10,10,0,no,,,-28\n"
+               "haar,gone,x,\"min-side:5,threshold:7\",,ok,,1,10,10,0,yes,,,28\n"
+               "gone,seq,x,,,ok,,1,10,10,0,yes,,,28\n"
+               "haar,seq,x,\"min-side:5,gone:7\",,ok,,1,10,10,0,yes,,,28\n"
+               "haar,seq,x,\"min-side:5,threshold:7,min-side:6\",,ok,,1,10,10,0,yes,,,28\n"
+               "haar,seq,x,\"min-side:none,threshold:7\",,ok,,1,10,10,0,yes,,,28\n");
     Results results;
     size_t ignored;
-    assert_ok(results_csv_read(path, &results, &ignored));
+    assert_ok(results_csv_read(test_path("results.csv"), &results, &ignored));
     assert_int_equal(ignored, 5);
     assert_int_equal(results.count, 2);
     const Row *row = &results.rows[0];
@@ -446,10 +419,9 @@ TEST(rows_are_read_back) {
 }
 
 TEST(numbers_that_no_column_holds_are_refused_by_line) {
-    const ScratchFolder *folder = test_state;
     static const char *const wrong[] = {"-1", "0", "1e308", "1e999", "NaN", "5 ms"};
     char path[600], text[256];
-    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    snprintf(path, sizeof path, "%s/results.csv", test_folder);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         Results results;
         size_t ignored;
@@ -457,7 +429,7 @@ TEST(numbers_that_no_column_holds_are_refused_by_line) {
                  "# cpu_model: C\nalgorithm,variant,input,answer,tuning,status,kernel_ms_median\n"
                  "lbp,seq,x,,,ok,1\nlbp,simd,x,,,ok,%s\n",
                  wrong[i]);
-        scratch_write(folder, "results.csv", text);
+        test_write("results.csv", text);
         const Status status = results_csv_read(path, &results, &ignored);
         assert_int_equal(status.code, STATUS_FILE);
         assert_says(status.why, "results.csv:4: \"kernel_ms_median\" is '");
@@ -468,26 +440,22 @@ TEST(numbers_that_no_column_holds_are_refused_by_line) {
 
 /* On two GPUs the roof is of two, and the roofline has both numbers of them. */
 TEST(roofs_are_of_as_many_gpus) {
-    const ScratchFolder *folder = test_state;
-    char path[600];
-    snprintf(path, sizeof path, "%s/results.csv", folder->path);
-    scratch_write(
-        folder, "results.csv",
-        "# gpu_model: GPU G\n"
-        "algorithm,variant,input,answer,tuning,status,kernel_ms_median,size,width,height,"
-        "threads,best_tuning,verified,roof,roof_ms,ceiling_gb_s,ceiling_gop_s,bytes,"
-        "operations,device\n"
-        "lbp,seq,x,,,ok,90,a,100,100,1,yes,yes,int32/threads:1,40,20,50,20000,160000,C\n"
-        "lbp,seq,x,,,ok,360,b,200,200,1,yes,yes,int32/threads:1,160,20,50,80000,640000,C\n"
-        "lbp,cuda_fast,x,,,ok,8,a,100,100,0,yes,yes,copy_dram,4,4000,16000,20000,160000,"
-        "GPU G\n"
-        "lbp,cuda_fast,x,,,ok,32,b,200,200,0,yes,yes,copy_dram,16,4000,16000,80000,640000,"
-        "GPU G\n"
-        "lbp,cuda_multi,x,,gpus:2,ok,5,a,100,100,0,yes,yes,copy_dram/gpus:2,2.5,7000,30000,"
-        "20000,160000,2 × GPU G\n"
-        "lbp,cuda_multi,x,,gpus:2,ok,20,b,200,200,0,yes,yes,copy_dram/gpus:2,10,7000,30000,"
-        "80000,640000,2 × GPU G\n");
-    Charts charts = open_charts(path);
+    test_write("results.csv",
+               "# gpu_model: GPU G\n"
+               "algorithm,variant,input,answer,tuning,status,kernel_ms_median,size,width,height,"
+               "threads,best_tuning,verified,roof,roof_ms,ceiling_gb_s,ceiling_gop_s,bytes,"
+               "operations,device\n"
+               "lbp,seq,x,,,ok,90,a,100,100,1,yes,yes,int32/threads:1,40,20,50,20000,160000,C\n"
+               "lbp,seq,x,,,ok,360,b,200,200,1,yes,yes,int32/threads:1,160,20,50,80000,640000,C\n"
+               "lbp,cuda_fast,x,,,ok,8,a,100,100,0,yes,yes,copy_dram,4,4000,16000,20000,160000,"
+               "GPU G\n"
+               "lbp,cuda_fast,x,,,ok,32,b,200,200,0,yes,yes,copy_dram,16,4000,16000,80000,640000,"
+               "GPU G\n"
+               "lbp,cuda_multi,x,,gpus:2,ok,5,a,100,100,0,yes,yes,copy_dram/gpus:2,2.5,7000,30000,"
+               "20000,160000,2 × GPU G\n"
+               "lbp,cuda_multi,x,,gpus:2,ok,20,b,200,200,0,yes,yes,copy_dram/gpus:2,10,7000,30000,"
+               "80000,640000,2 × GPU G\n");
+    Charts charts = open_charts(test_path("results.csv"));
     assert_string_equal(charts.results.measured, "2 × GPU G");
     const DocChart *time = built_chart(&charts, "lbp-x-time");
     const ChartSeries *roof = find_series(time, 0, "roof: copy_dram, 2 GPUs");

@@ -8,8 +8,6 @@
 #include "stored_run.h"
 #include "test.h"
 
-ALL_TESTS(make_test_folder, remove_test_folder);
-
 enum { LAUNCHES = 6 };
 
 /* --- A run to which every answer is yes ------------------------------------------------------- */

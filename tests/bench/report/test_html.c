@@ -217,13 +217,10 @@ static void build_page(Document *document) {
 TEST(test_page) {
     Document document;
     build_page(&document);
-    ScratchFolder folder = scratch_make();
-    char path[512];
-    scratch_path(&folder, "page.html", path);
-    const Status status = html_write(&document, path);
+    const Status status = html_write(&document, test_path("page.html"));
     assert_string_equal(status.why, "");
     document_release(&document);
-    char *text = scratch_read(&folder, "page.html");
+    char *text = test_read("page.html");
     assert_int_equal(strncmp(text, "<!doctype html>\n<html lang=\"en\">\n", 33), 0);
     assert_has(text, "<meta charset=\"utf-8\">");
     assert_has(text, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
@@ -245,19 +242,15 @@ TEST(test_page) {
     assert_has(text, page_style);
     assert_has(text, page_script);
     free(text);
-    scratch_remove_tree(folder.path);
 }
 
 /* Nothing that a browser would load: the policy forbids it, and nothing asks for it. */
 TEST(test_page_loads_nothing) {
     Document document;
     build_page(&document);
-    ScratchFolder folder = scratch_make();
-    char path[512];
-    scratch_path(&folder, "page.html", path);
-    html_write(&document, path);
+    html_write(&document, test_path("page.html"));
     document_release(&document);
-    char *text = scratch_read(&folder, "page.html");
+    char *text = test_read("page.html");
     assert_has(text, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ");
     static const char *const ways[] = {"http:", "https:", "//cdn", " src=",  "@import",
                                        "url(",  "fetch(", "<img",  "<iframe"};
@@ -265,7 +258,6 @@ TEST(test_page_loads_nothing) {
         assert_lacks(text, ways[i]);
     }
     free(text);
-    scratch_remove_tree(folder.path);
 }
 
 /* The end of the element would end the script or the style for the browser. */
@@ -278,18 +270,16 @@ TEST(test_script_and_style_end_where_they_should) {
 TEST(test_a_page_that_cannot_be_written) {
     Document document;
     build_page(&document);
-    ScratchFolder folder = scratch_make();
     char path[512];
-    scratch_path(&folder, "nowhere/page.html", path);
+    scratch_path(test_scratch(), "nowhere/page.html", path);
     Status status = html_write(&document, path);
     assert_int_equal(status.code, STATUS_FILE);
     assert_has(status.why, "nowhere/page.html");
 
-    scratch_path(&folder, "page.html", path);
+    scratch_path(test_scratch(), "page.html", path);
     document.failed = true;
     status = html_write(&document, path);
     assert_int_equal(status.code, STATUS_FAIL);
-    assert_int_equal(scratch_count(folder.path), 0);
+    assert_int_equal(scratch_count(test_folder), 0);
     document_release(&document);
-    scratch_remove_tree(folder.path);
 }

@@ -144,7 +144,7 @@ static char *sink_text(Sink *sink) {
 /* What was written to a file of the test's folder. */
 static char *written(Status status, const char *name) {
     assert_ok(status);
-    return scratch_read(&scratch, name);
+    return test_read(name);
 }
 
 static char *write_line(const char *payload) {
@@ -180,7 +180,7 @@ static char *write_progress(const char *payload) {
     progress_note(&progress, payload);
     progress_end(&progress);
     fclose(stream);
-    return scratch_read(&scratch, "progress");
+    return test_read("progress");
 }
 
 /* A measured and a skipped cell: every text of a row that a stored run may bring. */
@@ -717,10 +717,9 @@ static void leave(void) {
     if (pair != NULL) {
         pair_release(pair);
     }
-    remove_test_folder();
 }
 
-ALL_TESTS(make_test_folder, leave);
+ALL_TESTS(NULL, leave);
 
 /* --- What is kept ----------------------------------------------------------------------------- */
 
@@ -893,7 +892,7 @@ TEST(gnuplot_draws_classes_of_any_name) {
                                         .column_names = names,
                                         .column_of_row = column_of_row,
                                         .counts = counts};
-        const Status status = confusion_matrix_draw(&matrix, "50% right", scratch.path, "classes");
+        const Status status = confusion_matrix_draw(&matrix, "50% right", test_folder, "classes");
         need(&status);
         expect_svg("classes.svg");
     }
@@ -917,8 +916,8 @@ TEST(gnuplot_draws_figures_of_any_words) {
     chart_tick(&document, &chart->y, 2, "50%");
     FILE *listing = fopen(test_path("listing"), "w");
     assert_non_null(listing);
-    const Status status = chart_write(chart, scratch.path);
-    const Status paper = chart_publish(&figure_style, chart, scratch.path, "paper", listing);
+    const Status status = chart_write(chart, test_folder);
+    const Status paper = chart_publish(&figure_style, chart, test_folder, "paper", listing);
     fclose(listing);
     document_release(&document);
     need(&status);
@@ -940,7 +939,7 @@ TEST(gnuplot_draws_runs_of_any_input) {
     }
     results_derive(&results, 1);
     RunCharts charts;
-    const Status status = run_charts_draw(&results, scratch.path, &charts);
+    const Status status = run_charts_draw(&results, test_folder, &charts);
     results_release(&results);
     need(&status);
     expect_svg("lbp-x1b-s-touch-pwned-_-xff-ufffe-time.svg");
@@ -951,7 +950,7 @@ TEST(a_curve_is_a_file_and_no_command) {
     char before[1024];
     LearnCurve curve;
     assert_non_null(getcwd(before, sizeof before));
-    assert_int_equal(chdir(scratch.path), 0);
+    assert_int_equal(chdir(test_folder), 0);
     assert_ok(learn_curve_create(2, &curve));
     learn_curve_add(&curve, (LearnCurvePoint){.step = 1, .loss = 2, .share = 1});
     learn_curve_add(&curve, (LearnCurvePoint){.step = 2, .loss = 1, .share = 0.5});

@@ -112,11 +112,11 @@ TEST(speedups_are_ratios_of_the_medians) {
 }
 
 /* The CSV is what the script draws: 1 ms / 10 ms, 100 ms / 10 ms. */
-TEST(the_csv_has_the_ratios, make_test_folder, remove_test_folder) {
+TEST(the_csv_has_the_ratios) {
     Drawn drawn = figure_of(&usual, h200(), NULL);
     expect_drawn(&drawn);
     assert_ok(chart_csv_write(drawn.figure.chart, test_path("figure.csv")));
-    char *text = scratch_read(&scratch, "figure.csv");
+    char *text = test_read("figure.csv");
     const char *rows = strstr(text, "x,y,low,high,");
     assert_non_null(rows);
     assert_memory_equal(strchr(rows, '\n') + 1, "100,0.1,,,", strlen("100,0.1,,,"));
@@ -288,7 +288,7 @@ TEST(crossovers_of_machines_say_whose_they_are) {
 
 /* Of more than two machines each kind of time has a panel of its own, with its own crossings, and
  * the key has each machine once. */
-TEST(crossovers_of_many_machines_have_a_panel_for_each_kind, make_test_folder, remove_test_folder) {
+TEST(crossovers_of_many_machines_have_a_panel_for_each_kind) {
     enum { RUNS = 3 };
     static const char *const devices[RUNS] = {"NVIDIA H200", "NVIDIA A100-SXM4-80GB",
                                               "NVIDIA L40S"};
@@ -317,7 +317,7 @@ TEST(crossovers_of_many_machines_have_a_panel_for_each_kind, make_test_folder, r
     assert_true(layout.panels[0].name_count > 0 && layout.panels[1].name_count > 0);
     figure_layout_release(&layout);
     assert_ok(chart_csv_write(figure.chart, test_path("figure.csv")));
-    char *csv = scratch_read(&scratch, "figure.csv");
+    char *csv = test_read("figure.csv");
     assert_says(csv, "kernel time (ms): H200");
     assert_says(csv, "time, with copies (ms): H200");
     free(csv);
@@ -573,14 +573,14 @@ static void write_figure(const PaperRequest *request, const Drawn *drawn, const 
 }
 
 /* The script needs nothing of this program, and texts in it do nothing. */
-TEST(the_script_draws_the_same_again, make_test_folder, remove_test_folder) {
+TEST(the_script_draws_the_same_again) {
     PaperRequest request = usual;
     request.style.formats = FIGURE_SVG | FIGURE_PGF;
     request.style.width = 250;
     Drawn drawn = nasty_figure(&request);
     write_figure(&request, &drawn, "|it's");
-    char *first = scratch_read(&scratch, "|it's.svg");
-    char *latex = scratch_read(&scratch, "|it's.pgf");
+    char *first = test_read("|it's.svg");
+    char *latex = test_read("|it's.pgf");
     assert_says(first, "It's `touch ran` $(touch ran) \"x\" @y \\ {b} 50%<");
     assert_says(first, ">&lt;|touch ran<"); /* the second line of the title */
     assert_says(latex, "\\$(touch ran)");
@@ -590,7 +590,7 @@ TEST(the_script_draws_the_same_again, make_test_folder, remove_test_folder) {
              "cd '%s' && rm -- '|it'\\''s.svg' && cp -- '|it'\\''s.gp' a.gp && gnuplot a.gp",
              test_folder);
     assert_int_equal(system(command), 0);
-    char *again = scratch_read(&scratch, "|it's.svg");
+    char *again = test_read("|it's.svg");
     assert_string_equal(first, again);
     assert_int_equal(access(test_path("ran"), F_OK), -1);
     /* Nor in those of the other programs: the texts are strings, and LaTeX reads no CSV with such.
@@ -600,7 +600,7 @@ TEST(the_script_draws_the_same_again, make_test_folder, remove_test_folder) {
              "-c 'compile(open(\"a.py\").read(), \"a.py\", \"exec\")'; }",
              test_folder);
     assert_int_equal(system(command), 0);
-    char *pgf = scratch_read(&scratch, "|it's.tex");
+    char *pgf = test_read("|it's.tex");
     assert_says(pgf, "\\$(touch ran)");
     assert_null(strstr(pgf, ".csv"));
     assert_null(strstr(pgf, "\n$"));
@@ -612,15 +612,15 @@ TEST(the_script_draws_the_same_again, make_test_folder, remove_test_folder) {
 }
 
 /* Three programs draw the same: the same lines of the CSV in the same colours, marks and dashes. */
-TEST(three_programs_draw_the_same, make_test_folder, remove_test_folder) {
+TEST(three_programs_draw_the_same) {
     PaperRequest request = usual;
     request.type = &chart_types[SUBJECT_CROSSOVER];
     request.measure = PAPER_BOTH;
     Drawn drawn = figure_of(&request, h200(), NULL);
     write_figure(&request, &drawn, "figure");
-    char *gnuplot = scratch_read(&scratch, "figure.gp");
-    char *python = scratch_read(&scratch, "figure.py");
-    char *pgf = scratch_read(&scratch, "figure.tex");
+    char *gnuplot = test_read("figure.gp");
+    char *python = test_read("figure.py");
+    char *pgf = test_read("figure.tex");
     /* best CPU, best GPU, the mark of the crossover, best GPU with copies: two points, but one of
      * the mark. */
     assert_says(gnuplot, "csv every ::3::4 using 1:2 with linespoints linecolor rgb "
@@ -637,7 +637,7 @@ TEST(three_programs_draw_the_same, make_test_folder, remove_test_folder) {
     release_drawn(&drawn);
 }
 
-TEST(only_the_files_that_are_listed_are_left, make_test_folder, remove_test_folder) {
+TEST(only_the_files_that_are_listed_are_left) {
     PaperRequest request = usual;
     request.style.formats = FIGURE_SVG | FIGURE_PDF | FIGURE_PNG | FIGURE_CAIROLATEX;
     Drawn drawn = figure_of(&request, h200(), NULL);
@@ -645,7 +645,7 @@ TEST(only_the_files_that_are_listed_are_left, make_test_folder, remove_test_fold
     static const char *const names[] = {"figure.csv", "figure.gp",        "figure.py",
                                         "figure.tex", "figure.pdf",       "figure.svg",
                                         "figure.png", "figure-latex.tex", "figure-latex.pdf"};
-    char *listing = scratch_read(&scratch, "listing");
+    char *listing = test_read("listing");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         assert_int_equal(access(test_path(names[i]), R_OK), 0);
         assert_says(listing, names[i]);
@@ -656,7 +656,7 @@ TEST(only_the_files_that_are_listed_are_left, make_test_folder, remove_test_fold
 }
 
 /* Each place of a legend can be drawn, and names that leave no room are refused. */
-TEST(legends_have_room_or_are_refused, make_test_folder, remove_test_folder) {
+TEST(legends_have_room_or_are_refused) {
     PaperRequest request = usual;
     static const FigureLegend legends[] = {FIGURE_LEGEND_BELOW, FIGURE_LEGEND_INSIDE,
                                            FIGURE_LEGEND_DIRECT, FIGURE_LEGEND_NONE};
@@ -664,7 +664,7 @@ TEST(legends_have_room_or_are_refused, make_test_folder, remove_test_folder) {
         request.style.legend = legends[i];
         Drawn drawn = figure_of(&request, h200(), NULL);
         write_figure(&request, &drawn, "figure");
-        char *svg = scratch_read(&scratch, "figure.svg");
+        char *svg = test_read("figure.svg");
         assert_int_equal(strstr(svg, ">cuda_fast<") != NULL, legends[i] != FIGURE_LEGEND_NONE);
         free(svg);
         release_drawn(&drawn);
@@ -706,7 +706,7 @@ TEST(a_legend_inside_lies_on_no_reference) {
 }
 
 /* More lines than a column has room for are refused with what to leave out: nothing is cut. */
-TEST(a_legend_that_does_not_fit_is_refused, make_test_folder, remove_test_folder) {
+TEST(a_legend_that_does_not_fit_is_refused) {
     enum { LINES = 22 };
     Document document;
     document_open(&document, "");
@@ -734,7 +734,7 @@ TEST(a_legend_that_does_not_fit_is_refused, make_test_folder, remove_test_folder
     if (status.code == STATUS_SKIP) {
         skip_needing(NEEDS_GNUPLOT, status.why);
     }
-    char *svg = scratch_read(&scratch, "many.svg");
+    char *svg = test_read("many.svg");
     for (int i = 0; i < LINES; i++) {
         char name[64];
         snprintf(name, sizeof name, "cuda_streamed %d, H100", i);
@@ -755,7 +755,7 @@ static ChartSeries *add_line(Document *document, DocChart *chart, const char *na
 }
 
 /* Every name stands in the key once; what is dashed has one entry together, where there are two. */
-TEST(times_with_copies_have_one_entry_in_the_key, make_test_folder, remove_test_folder) {
+TEST(times_with_copies_have_one_entry_in_the_key) {
     for (int lines = 1; lines <= 2; lines++) {
         static const char *const names[] = {"cuda_naive", "cuda_fast"};
         Document document;
@@ -774,7 +774,7 @@ TEST(times_with_copies_have_one_entry_in_the_key, make_test_folder, remove_test_
         assert_ok(figure_lay_out(&usual.style, chart, &layout));
         assert_int_equal(layout.entries, lines == 1 ? 4 : 5);
         assert_ok(figure_python_write(&layout, test_path("both.py"), "both"));
-        char *python = scratch_read(&scratch, "both.py");
+        char *python = test_read("both.py");
         const char *key = strstr(python, "and the key.");
         assert_says(key, "\"a run, with copies\"");
         assert_int_equal(strstr(key, "\"with copies\"") != NULL, lines == 2);
@@ -824,7 +824,7 @@ TEST(no_size_loses_its_name) {
 }
 
 /* LaTeX takes what stands behind a percent sign for a comment, also in the CSV. */
-TEST(latex_reads_no_csv_with_a_percent_sign, make_test_folder, remove_test_folder) {
+TEST(latex_reads_no_csv_with_a_percent_sign) {
     static const char *const titles[] = {"efficiency (percent)", "efficiency (%)"};
     for (size_t i = 0; i < 2; i++) {
         Document document;
@@ -837,7 +837,7 @@ TEST(latex_reads_no_csv_with_a_percent_sign, make_test_folder, remove_test_folde
         add_line(&document, chart, "cuda_multi", SERIES_MEASURED, 4); /* with a triangle */
         assert_ok(figure_lay_out(&usual.style, chart, &layout));
         assert_ok(figure_pgfplots_write(&layout, test_path("panels.tex"), "panels"));
-        char *tex = scratch_read(&scratch, "panels.tex");
+        char *tex = test_read("panels.tex");
         assert_int_equal(strstr(tex, "{panels.csv}") != NULL, i == 0);
         assert_int_equal(strstr(tex, "coordinates {(1,5) (2,6)") != NULL, i == 1);
         assert_int_equal(figure_look(chart, 0).marker, MARKER_TRIANGLE_DOWN);
@@ -849,7 +849,7 @@ TEST(latex_reads_no_csv_with_a_percent_sign, make_test_folder, remove_test_folde
 }
 
 /* Points of a roofline are on no line, so the key shows their marks alone. */
-TEST(the_key_of_a_roofline_has_marks_alone, make_test_folder, remove_test_folder) {
+TEST(the_key_of_a_roofline_has_marks_alone) {
     PaperRequest request = usual;
     for (size_t i = 0; i < 2; i++) {
         request.type = &chart_types[i == 0 ? SUBJECT_ROOFLINE : SUBJECT_SPEEDUP];
@@ -859,7 +859,7 @@ TEST(the_key_of_a_roofline_has_marks_alone, make_test_folder, remove_test_folder
         assert_ok(figure_lay_out(&request.style, drawn.figure.chart, &layout));
         const char *script = test_path("one.py");
         assert_ok(figure_python_write(&layout, script, "one"));
-        char *python = scratch_read(&scratch, "one.py");
+        char *python = test_read("one.py");
         const char *key = strstr(python, "and the key.");
         assert_non_null(key);
         assert_int_equal(strstr(key, "linestyle=\"none\"") != NULL, i == 0);
@@ -884,13 +884,13 @@ TEST(rooflines_of_machines_have_their_names_in_the_key) {
     release_drawn(&drawn);
 }
 
-TEST(a_caption_is_text_or_latex, make_test_folder, remove_test_folder) {
+TEST(a_caption_is_text_or_latex) {
     FILE *stream = fopen(test_path("caption"), "w");
     assert_non_null(stream);
     paper_caption_print(stream, "a_b: 50% of \033[1m", false);
     paper_caption_print(stream, "a_b: 50%", true);
     fclose(stream);
-    char *text = scratch_read(&scratch, "caption");
+    char *text = test_read("caption");
     assert_string_equal(text, "a_b: 50% of \\x1b[1m\na\\_b: 50\\%\n");
     free(text);
     Drawn drawn = figure_of(&usual, h200(), NULL);

@@ -5,8 +5,6 @@
 #include "table.h"
 #include "test.h"
 
-ALL_TESTS(make_test_folder, remove_test_folder);
-
 TEST(the_summary_of_lbp_has_the_numbers_of_readme) {
     Report report = recorded("lbp");
     const DocTable *table = find_table(&report, "fastest");

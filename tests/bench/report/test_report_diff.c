@@ -8,8 +8,6 @@
 #include "stored_run.h"
 #include "test.h"
 
-ALL_TESTS(make_test_folder, remove_test_folder);
-
 #define RECORDED BENCH_SOURCE_DIR "/reports/results/h200/"
 
 /* --- Differences and what they are called ----------------------------------------------------- */

@@ -11,8 +11,6 @@
 #include "table.h"
 #include "test.h"
 
-ALL_TESTS(make_test_folder, remove_test_folder);
-
 /* How the run was measured. */
 static const char *method(const Report *report, const char *fact) {
     const DocTable *table = find_table(report, "method");
@@ -251,7 +249,7 @@ TEST(a_recorded_run_gives_the_report_that_was_read) {
     char *want;
     size_t length;
     assert_ok(file_text_read(golden, "a text", SIZE_MAX, &want, &length));
-    char *got = scratch_read(&scratch, "page.md");
+    char *got = test_read("page.md");
     assert_string_equal(got, want);
     free(got);
     free(want);

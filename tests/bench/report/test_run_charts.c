@@ -6,8 +6,6 @@
 #include "test.h"
 #include "variant.h"
 
-EACH_TEST(make_test_folder, remove_test_folder);
-
 static void touch(const char *name) {
     FILE *file = fopen(test_path(name), "w");
     assert_non_null(file);

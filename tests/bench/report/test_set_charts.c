@@ -6,8 +6,6 @@
 #include "test.h"
 #include "variant.h"
 
-EACH_TEST(make_folder, remove_folder);
-
 static const char sets[] = TEST_DATA "/results/sample-sets.csv";
 static const char pictures[] = TEST_DATA "/results/sample-cpu-cuda.csv";
 
@@ -15,22 +13,19 @@ static const char pictures[] = TEST_DATA "/results/sample-cpu-cuda.csv";
 #define ADABOOST "adaboost-digits-min-side-5-threshold-18400-"
 
 TEST(sizes_of_sets_are_numbers_of_images) {
-    const ScratchFolder *folder = test_state;
-    draw(sets, folder->path);
-    expect_words(folder, HAAR "time",
+    draw(sets);
+    expect_words(HAAR "time",
                  (const char *const[]){"number of images, logarithmic", "1000", "60000", NULL});
-    expect_words(folder, HAAR "speedup",
-                 (const char *const[]){"number of images, logarithmic", NULL});
-    char *svg = chart(folder, HAAR "time");
+    expect_words(HAAR "speedup", (const char *const[]){"number of images, logarithmic", NULL});
+    char *svg = chart(HAAR "time");
     assert_null(strstr(svg, "pixels"));
     free(svg);
 }
 
 /* 8.35 s and 12.8 ms, of which no bar of true length would be seen: shares. */
 TEST(stages_are_bars_of_shares_where_times_are_far_apart) {
-    const ScratchFolder *folder = test_state;
-    draw(sets, folder->path);
-    expect_words(folder, HAAR "stages",
+    draw(sets);
+    expect_words(HAAR "stages",
                  (const char *const[]){"haar at 60000 images on digits", "min-side 5",
                                        "share of the time (%)", "integral", "features", "upload",
                                        "download", "whole kernel", "overlapped", "cuda_naive",
@@ -38,11 +33,10 @@ TEST(stages_are_bars_of_shares_where_times_are_far_apart) {
 }
 
 TEST(stages_are_bars_of_time_where_they_are_not) {
-    const ScratchFolder *folder = test_state;
-    draw(sets, folder->path);
-    expect_words(folder, ADABOOST "stages",
+    draw(sets);
+    expect_words(ADABOOST "stages",
                  (const char *const[]){"time (s)", "values", "sort", "boosting", "13.2 s", NULL});
-    char *svg = chart(folder, ADABOOST "stages");
+    char *svg = chart(ADABOOST "stages");
     assert_null(strstr(svg, "share of the time"));
     assert_null(strstr(svg, "whole kernel"));
     assert_null(strstr(svg, "overlapped"));
@@ -57,33 +51,26 @@ static size_t count_stage_charts(const char *csv) {
 }
 
 TEST(only_runs_with_stages_have_the_chart) {
-    const ScratchFolder *folder = test_state;
-    char path[600];
     assert_int_equal(count_stage_charts(sets), 2);
     assert_int_equal(count_stage_charts(pictures), 0);
-    snprintf(path, sizeof path, "%s/results.csv", folder->path);
-    scratch_write(folder, "results.csv",
-                  "algorithm,variant,input,answer,tuning,status,stages_ms\n"
-                  "haar,seq,x,,,ok,\nhaar,omp,x,,,fail,\n");
-    assert_int_equal(count_stage_charts(path), 0);
+    test_write("results.csv", "algorithm,variant,input,answer,tuning,status,stages_ms\n"
+                              "haar,seq,x,,,ok,\nhaar,omp,x,,,fail,\n");
+    assert_int_equal(count_stage_charts(test_path("results.csv")), 0);
 }
 
 /* Rows of pictures beside those of sets: an empty number of images is no number. */
 TEST(pictures_keep_their_pixels_beside_sets) {
-    const ScratchFolder *folder = test_state;
-    char path[600];
-    snprintf(path, sizeof path, "%s/results.csv", folder->path);
-    scratch_write(folder, "results.csv",
-                  "algorithm,variant,backend,input,size,width,height,answer,tuning,threads,status,"
-                  "kernel_ms_median,kernel_ms_ci_low,kernel_ms_ci_high,base,best_cpu,best_tuning,"
-                  "upload_ms,download_ms,end_to_end_ms,roof_ms,roof,images,stages_ms\n"
-                  "haar,seq,cpu,d,10,28,28,,,1,ok,7,,,,,1,,,,,,10,\"integral:3,features:4\"\n"
-                  "lbp,seq,cpu,p,small,100,100,,,1,ok,1,,,,,1,,,,,,,\n"
-                  "lbp,seq,cpu,p,large,1000,1000,,,1,ok,100,,,,,1,,,,,,,\n");
-    draw(path, folder->path);
-    expect_words(folder, "lbp-p-time",
+    test_write("results.csv",
+               "algorithm,variant,backend,input,size,width,height,answer,tuning,threads,status,"
+               "kernel_ms_median,kernel_ms_ci_low,kernel_ms_ci_high,base,best_cpu,best_tuning,"
+               "upload_ms,download_ms,end_to_end_ms,roof_ms,roof,images,stages_ms\n"
+               "haar,seq,cpu,d,10,28,28,,,1,ok,7,,,,,1,,,,,,10,\"integral:3,features:4\"\n"
+               "lbp,seq,cpu,p,small,100,100,,,1,ok,1,,,,,1,,,,,,,\n"
+               "lbp,seq,cpu,p,large,1000,1000,,,1,ok,100,,,,,1,,,,,,,\n");
+    draw(test_path("results.csv"));
+    expect_words("lbp-p-time",
                  (const char *const[]){"image size (pixels, logarithmic)", "small", NULL});
-    expect_words(folder, "haar-d-stages",
+    expect_words("haar-d-stages",
                  (const char *const[]){"haar at 10 images on d", "7.00 ms", "43%", "57%", NULL});
 }
 
@@ -125,17 +112,14 @@ TEST(parts_of_a_bar_are_stages_in_their_order, NULL) {
 
 /* An answer point that does not fit one line goes on in the next, whole. */
 TEST(long_answer_points_have_two_lines) {
-    const ScratchFolder *folder = test_state;
-    char path[600];
-    snprintf(path, sizeof path, "%s/results.csv", folder->path);
-    scratch_write(folder, "results.csv",
-                  "algorithm,variant,backend,input,size,width,height,answer,tuning,threads,status,"
-                  "kernel_ms_median,base,best_cpu,best_tuning,upload_ms,download_ms,end_to_end_ms,"
-                  "images,stages_ms\n"
-                  "adaboost,seq,cpu,d,10,28,28,\"digit:0,rounds:100,candidates:1000,min-side:4,"
-                  "threshold:4000\",,1,ok,7,,,1,,,,10,\"integral:3,values:4\"\n");
-    draw(path, folder->path);
+    test_write("results.csv",
+               "algorithm,variant,backend,input,size,width,height,answer,tuning,threads,status,"
+               "kernel_ms_median,base,best_cpu,best_tuning,upload_ms,download_ms,end_to_end_ms,"
+               "images,stages_ms\n"
+               "adaboost,seq,cpu,d,10,28,28,\"digit:0,rounds:100,candidates:1000,min-side:4,"
+               "threshold:4000\",,1,ok,7,,,1,,,,10,\"integral:3,values:4\"\n");
+    draw(test_path("results.csv"));
     expect_words(
-        folder, "adaboost-d-digit-0-rounds-100-candidates-1000-min-side-4-threshold-4000-stages",
+        "adaboost-d-digit-0-rounds-100-candidates-1000-min-side-4-threshold-4000-stages",
         (const char *const[]){"digit 0, rounds 100, candidates 1000,", "threshold 4000<", NULL});
 }

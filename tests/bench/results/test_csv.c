@@ -11,8 +11,6 @@
 #include "status_checks.h"
 #include "test.h"
 
-ALL_TESTS(make_test_folder, remove_test_folder);
-
 /* The design's list, word by word: readers of old files rely on it. */
 static const char *const fixed_columns[] = {
     "algorithm",
@@ -338,8 +336,7 @@ TEST(records_are_read_with_any_line_ending) {
 
 TEST(unwritable_target_leaves_nothing) {
     const Results none = {.rows = NULL};
-    char path[400];
-    snprintf(path, sizeof path, "%s/missing/results.csv", test_folder);
+    const char *path = test_path("missing/results.csv");
     assert_status(report_csv(path, sample_record(), &none), STATUS_FILE, path);
     const Status folder = report_csv(test_folder, sample_record(), &none);
     assert_int_equal(folder.code, STATUS_FILE);

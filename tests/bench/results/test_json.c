@@ -7,8 +7,6 @@
 #include "sample_results.h"
 #include "test.h"
 
-ALL_TESTS(make_test_folder, remove_test_folder);
-
 static cJSON *write_and_parse(const Results *results) {
     assert_ok(report_json(test_path("results.json"), sample_record(), results));
     char *text;
@@ -183,7 +181,6 @@ TEST(sets_and_stages_have_keys) {
 
 TEST(unwritable_target_is_a_file_error) {
     const Results none = {.rows = NULL};
-    char path[400];
-    snprintf(path, sizeof path, "%s/missing/results.json", test_folder);
-    assert_int_equal(report_json(path, sample_record(), &none).code, STATUS_FILE);
+    assert_int_equal(report_json(test_path("missing/results.json"), sample_record(), &none).code,
+                     STATUS_FILE);
 }

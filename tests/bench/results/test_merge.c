@@ -8,8 +8,6 @@
 #include "stored_run.h"
 #include "test.h"
 
-ALL_TESTS(make_test_folder, remove_test_folder);
-
 /* One row of 5, 6 … ms. */
 static Results launch_of(double milliseconds, size_t samples) {
     Results results = {.rows = NULL};

@@ -9,16 +9,12 @@
 #include "sweep.h"
 #include "test.h"
 
-static ScratchFolder folder;
-
 static void scratch_enter(void) {
-    folder = scratch_make();
-    assert_int_equal(chdir(folder.path), 0);
+    assert_int_equal(chdir(test_folder), 0);
 }
 
 static void scratch_leave(void) {
     const int left = chdir("/");
-    scratch_remove_tree(folder.path);
     assert_int_equal(left, 0);
 }
 
@@ -189,7 +185,7 @@ TEST(it_is_stored_and_read) {
     }
     profile_release(&again);
     profile_release(&profile);
-    char *text = scratch_read(&folder, "profile.csv");
+    char *text = test_read("profile.csv");
     assert_says(text, ",control_flow_pct,algorithm,variant,part,kernels,device\n");
     assert_says(text, ",lbp,cuda_fast,cell,3,\"GPU, new\"\n");
     assert_says(text, ",1.76,lbp,cuda_fast,kernel,1,\"GPU, new\"\n");
@@ -247,7 +243,7 @@ TEST(the_profiler_gets_the_cell) {
     assert_ok(profile_with(&profile, &hopeless));
     assert_int_equal(profile.count, 3);
     profile_release(&profile);
-    char *called = scratch_read(&folder, "called.txt");
+    char *called = test_read("called.txt");
     assert_says(called, "--nvtx-include\nbench/\n");
     assert_says(called, "\nprofile\n--algo\nlbp\n--inside\n5\n");
     free(called);

@@ -33,7 +33,6 @@ static void set_launches(uint32_t launches) {
 }
 
 static void enter(void) {
-    make_test_folder();
     assert_int_equal(setenv("XDG_CACHE_HOME", test_folder, 1), 0);
     results = sample_results();
     record = *sample_record();
@@ -45,7 +44,6 @@ static void enter(void) {
 
 static void leave(void) {
     results_release(&results);
-    remove_test_folder();
 }
 
 EACH_TEST(enter, leave);
@@ -162,7 +160,7 @@ TEST(nothing_demanded_is_nothing_stored) {
     record.elapsed = 600;
     derive();
     assert_ok(report_json(test_path("run.json"), &record, &results));
-    char *text = scratch_read(&scratch, "run.json");
+    char *text = test_read("run.json");
     assert_null(strstr(text, "least_width"));
     assert_null(strstr(text, "launches_within"));
     free(text);

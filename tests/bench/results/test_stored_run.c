@@ -12,8 +12,6 @@
 #include "test.h"
 #include "variant.h"
 
-ALL_TESTS(make_test_folder, remove_test_folder);
-
 static void write_sample(void) {
     Results results = sample_results();
     assert_ok(report_json(test_path("run.json"), sample_record(), &results));

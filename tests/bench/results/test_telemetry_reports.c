@@ -6,8 +6,6 @@
 #include "test.h"
 #include "warnings.h"
 
-EACH_TEST(make_test_folder, remove_test_folder);
-
 static RunRecord record;
 
 /* The second row is a GPU's that was held down by its power cap; the third one's clock is known
@@ -116,7 +114,7 @@ TEST(files_of_earlier_versions_are_read) {
     for (char *key = text; (key = strstr(key, "\"throttled\"")) != NULL;) {
         memcpy(key, "\"another_k\"", 11);
     }
-    scratch_write(&scratch, "old.json", text);
+    test_write("old.json", text);
     free(text);
     StoredRun stored;
     assert_ok(stored_run_read(test_path("old.json"), &stored));

@@ -132,16 +132,14 @@ TEST(without_shares_nothing_is_locked) {
 }
 
 TEST(a_file_of_somebody_else_is_refused) {
-    ScratchFolder folder = scratch_make();
     char path[512], target[512];
-    setenv("BENCH_LOCK_FOLDER", folder.path, 1);
-    snprintf(path, sizeof path, "%s/bench-%lu-host.lock", folder.path, (unsigned long)geteuid());
-    snprintf(target, sizeof target, "%s/elsewhere", folder.path);
+    setenv("BENCH_LOCK_FOLDER", test_folder, 1);
+    snprintf(path, sizeof path, "%s/bench-%lu-host.lock", test_folder, (unsigned long)geteuid());
+    snprintf(target, sizeof target, "%s/elsewhere", test_folder);
     assert_int_equal(symlink(target, path), 0);
     assert_status(host_lock_open(""), STATUS_FILE, "BENCH_LOCK_FOLDER");
     assert_int_not_equal(access(target, F_OK), 0);
     setenv("BENCH_LOCK_FOLDER", "/nowhere/at/all", 1);
     assert_int_equal(host_lock_open("").code, STATUS_FILE);
     unsetenv("BENCH_LOCK_FOLDER");
-    scratch_remove_tree(folder.path);
 }

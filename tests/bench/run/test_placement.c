@@ -14,16 +14,15 @@
 #include "test.h"
 
 TEST(the_load_of_processors_is_read) {
-    ScratchFolder root = scratch_make();
     ProcessorTimes times;
-    assert_false(processor_times_read(root.path, &times));
-    system_write(&root, "proc/stat",
+    assert_false(processor_times_read(test_folder, &times));
+    system_write(test_scratch(), "proc/stat",
                  "cpu  999 0 0 0 0 0 0 0 0 0\n"
                  "cpu0 100 20 30 7000 800 4 5 6 1000 1000\n"
                  "cpu3 1 0 0 9000 0 0 0 0 0 0\n"
                  "intr 77 1 2\n"
                  "cpu4 5 5 5 5 5 5 5 5\n");
-    assert_true(processor_times_read(root.path, &times));
+    assert_true(processor_times_read(test_folder, &times));
     const double tick = 1.0 / (double)sysconf(_SC_CLK_TCK);
     assert_int_equal(times.count, 4);
     /* user, nice, system, irq, softirq and steal; guests are in user already */
@@ -32,7 +31,6 @@ TEST(the_load_of_processors_is_read) {
     assert_true(fabs(times.busy[3] - 1 * tick) < 1e-9);
     assert_true(fabs(times.stolen[0] - 6 * tick) < 1e-9);
     assert_true(times.stolen[3] == 0);
-    scratch_remove_tree(root.path);
 }
 
 TEST(the_idlest_place_is_chosen) {
@@ -87,7 +85,7 @@ TEST(the_sentinel_is_its_fastest_turn) {
 }
 
 /* Every processor has had so many ticks stolen. */
-static void write_stolen(const ScratchFolder *root, int ticks) {
+static void write_stolen(int ticks) {
     char *text;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
@@ -96,25 +94,24 @@ static void write_stolen(const ScratchFolder *root, int ticks) {
         fprintf(stream, "cpu%d 1000 0 0 0 0 0 0 %d 0 0\n", i, ticks);
     }
     fclose(stream);
-    system_write(root, "proc/stat", text);
+    system_write(test_scratch(), "proc/stat", text);
     free(text);
 }
 
 /* Two turns, in the second of which each processor is stolen for two ticks. */
 TEST(stolen_time_is_a_share_of_the_turns) {
-    ScratchFolder root = scratch_make();
     const double tick = 1.0 / (double)sysconf(_SC_CLK_TCK);
-    setenv("BENCH_SYSTEM_ROOT", root.path, 1);
+    setenv("BENCH_SYSTEM_ROOT", test_folder, 1);
     for (int threads = 0; threads < 3; threads++) {
         Stolen stolen = {.seconds = 0};
-        write_stolen(&root, 50);
+        write_stolen(50);
         const double started = clock_now();
         stolen_begin(&stolen, threads);
         usleep(2000);
         stolen_end(&stolen, threads);
         assert_true(stolen.share == 0 && stolen.watched > 0);
         stolen_begin(&stolen, threads);
-        write_stolen(&root, 52);
+        write_stolen(52);
         usleep(20000);
         stolen_end(&stolen, threads);
         const double turns = clock_now() - started;
@@ -123,7 +120,7 @@ TEST(stolen_time_is_a_share_of_the_turns) {
         assert_in_range((int)(stolen.watched / processors * 1e6), 22000, (int)(turns * 1e6));
         assert_true(fabs(stolen.share - stolen.seconds / stolen.watched) < 1e-12);
     }
-    scratch_remove_tree(root.path);
+    scratch_remove_tree(test_folder);
     Stolen unknown = {.seconds = 0};
     stolen_begin(&unknown, 0);
     stolen_end(&unknown, 0);

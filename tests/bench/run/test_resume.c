@@ -163,11 +163,10 @@ static Status run(RunOptions *options, Results *results, int *exit_code) {
 TEST(what_was_measured_stays_as_it_is) {
     const Algorithm *copy = registry_find_algorithm("copy");
     assert_non_null(copy);
-    ScratchFolder folder = scratch_make();
-    char *first_argv[] = {"bench", "--algo", "copy", "--out", folder.path};
+    char *first_argv[] = {"bench", "--algo", "copy", "--out", test_folder};
     RunOptions options = fake_options(copy);
     machine_read(&machine);
-    options.out = folder.path;
+    options.out = test_folder;
     options.arguments = (ArgumentList){.argc = 4, .argv = first_argv + 1};
     options.axis_count = 1;
     options.axes[0] = (AxisRequest){"threads", "1"};
@@ -178,9 +177,9 @@ TEST(what_was_measured_stays_as_it_is) {
     assert_ok(run(&options, &first, &exit_code));
     assert_int_equal(first.count, 1);
 
-    char *second_argv[] = {"bench", "--algo", "copy", "--resume", folder.path};
+    char *second_argv[] = {"bench", "--algo", "copy", "--resume", test_folder};
     options.out = NULL;
-    options.resume = folder.path;
+    options.resume = test_folder;
     set_given(&options, 5, second_argv);
     options.interleave = true;
     options.variants[0] = "seq"; /* comes before omp in the plan */
@@ -209,17 +208,14 @@ TEST(what_was_measured_stays_as_it_is) {
     assert_says(status.why, "--reps 9");
     results_release(&second);
     results_release(&first);
-    scratch_remove_tree(folder.path);
 }
 
 /* A run that was killed while the cell waited for its neighbours. */
 TEST(a_sampled_cell_is_not_sampled_again) {
-    ScratchFolder folder = scratch_make();
-    char path[512];
     char *argv[] = {"bench", "--algo", "copy"};
     RunOptions options = fake_options(registry_find_algorithm("copy"));
     machine_read(&machine);
-    options.out = folder.path;
+    options.out = test_folder;
     options.arguments = (ArgumentList){.argc = 2, .argv = argv + 1};
     options.axis_count = 1;
     options.axes[0] = (AxisRequest){"threads", "1"};
@@ -235,10 +231,9 @@ TEST(a_sampled_cell_is_not_sampled_again) {
     row->kernel.seconds[0] = 0.125; /* never measured */
     assert_ok(summarize(&row->kernel, &row->kernel_summary));
     const RunRecord record = {.options = &options, .machine = &machine, .started = "2026"};
-    scratch_path(&folder, "results.json", path);
-    assert_ok(report_json(path, &record, &first));
+    assert_ok(report_json(test_path("results.json"), &record, &first));
     options.out = NULL;
-    options.resume = folder.path;
+    options.resume = test_folder;
     set_given(&options, 3, argv);
     Results second;
     assert_ok(run(&options, &second, &exit_code));
@@ -252,28 +247,23 @@ TEST(a_sampled_cell_is_not_sampled_again) {
     assert_true(isfinite(second.rows[0].with_alloc_summary.median));
     results_release(&second);
     results_release(&first);
-    scratch_remove_tree(folder.path);
 }
 
 TEST(a_folder_without_results_cannot_be_resumed) {
-    ScratchFolder folder = scratch_make();
     RunOptions options = fake_options(&fake_algorithm);
-    options.resume = folder.path;
+    options.resume = test_folder;
     options.given.command = &command_run;
     Results results;
     int exit_code = -1;
     const Status status = run(&options, &results, &exit_code);
     assert_int_equal(status.code, STATUS_FILE);
     assert_int_equal(exit_code, EXIT_FILE);
-    assert_int_equal(scratch_count(folder.path), 0);
-    scratch_remove_tree(folder.path);
+    assert_int_equal(scratch_count(test_folder), 0);
 }
 
 TEST(another_picture_is_refused) {
-    ScratchFolder folder = scratch_make();
-    char path[512];
-    scratch_write(&folder, "p.pgm", "P2 2 2 255 1 2 3 4\n");
-    scratch_path(&folder, "p.pgm", path);
+    test_write("p.pgm", "P2 2 2 255 1 2 3 4\n");
+    const char *path = test_path("p.pgm");
     RunOptions options = fake_options(&fake_algorithm);
     options.input = path;
     options.sizes[0] = (SizeSpec){.name = "native"};
@@ -289,26 +279,22 @@ TEST(another_picture_is_refused) {
     row.input_hash = workload.hash;
     results_add(&stored.results, &row);
     assert_ok(resume_check_inputs(&stored, &plan, 1));
-    scratch_write(&folder, "p.pgm", "P2 2 2 255 1 2 3 5\n");
+    test_write("p.pgm", "P2 2 2 255 1 2 3 5\n");
     assert_status(resume_check_inputs(&stored, &plan, 1), STATUS_USAGE, path);
     workload_release(&workload);
     results_release(&stored.results);
     plan_release(&plan);
     inputs_release(&inputs);
-    scratch_remove_tree(folder.path);
 }
 
 /* Rows of sets of other pictures say nothing about a set of the same name and number. */
 TEST(another_set_is_refused) {
-    ScratchFolder folder = scratch_make();
-    char path[512];
-    idx_write_pictures(&folder, "set.idx", 4, 3, 2);
-    scratch_path(&folder, "set.idx", path);
+    idx_write_pictures(test_scratch(), "set.idx", 4, 3, 2);
     Algorithm of_sets = fake_algorithm;
     of_sets.input = WORKLOAD_IMAGE_SET;
     RunOptions options = fake_options(&of_sets);
     options.synthetic = NULL;
-    options.input = path;
+    options.input = test_path("set.idx");
     options.set_size_count = 1;
     options.set_sizes[0] = (SizeSpec){.name = "all"};
     InputList inputs;
@@ -334,20 +320,16 @@ TEST(another_set_is_refused) {
     results_release(&stored.results);
     plan_release(&plan);
     inputs_release(&inputs);
-    scratch_remove_tree(folder.path);
 }
 
 /* A row of the same picture without keypoints says nothing about them. */
 TEST(other_keypoints_are_refused) {
-    ScratchFolder folder = scratch_make();
-    char path[512];
-    scratch_write(&folder, "k.csv", "x,y,size,angle\n1,2,3,4\n");
-    scratch_path(&folder, "k.csv", path);
+    test_write("k.csv", "x,y,size,angle\n1,2,3,4\n");
     Algorithm described = fake_algorithm;
     described.input = WORKLOAD_KEYPOINTS;
     RunOptions options = fake_options(&described);
     options.synthetic = "texture";
-    options.keypoints_file = path;
+    options.keypoints_file = test_path("k.csv");
     options.weights = "random";
     options.sizes[0] = (SizeSpec){.name = "64", .width = 64, .height = 64};
     InputList inputs;
@@ -365,12 +347,11 @@ TEST(other_keypoints_are_refused) {
     row.input_hash = workload.hash;
     results_add(&stored.results, &row);
     assert_ok(resume_check_inputs(&stored, &plan, 1));
-    scratch_write(&folder, "k.csv", "x,y,size,angle\n1,2,3,5\n");
+    test_write("k.csv", "x,y,size,angle\n1,2,3,5\n");
     assert_status(resume_check_inputs(&stored, &plan, 1), STATUS_USAGE,
                   "texture, its keypoints or the weights are not those");
     workload_release(&workload);
     results_release(&stored.results);
     plan_release(&plan);
     inputs_release(&inputs);
-    scratch_remove_tree(folder.path);
 }

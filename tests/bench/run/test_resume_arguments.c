@@ -68,11 +68,10 @@ static void write_old_run(const char *folder, const char *line) {
 }
 
 TEST(old_files_are_resumed_by_their_line) {
-    ScratchFolder folder = scratch_make();
     ArgumentList list;
     RunOptions options;
-    write_old_run(folder.path, "run --input 'my photo.png' --out gone");
-    assert_ok(resume_request(folder.path, &nothing, 0, NULL, &list, &options));
+    write_old_run(test_folder, "run --input 'my photo.png' --out gone");
+    assert_ok(resume_request(test_folder, &nothing, 0, NULL, &list, &options));
     assert_int_equal(options.given.count, 1);
     assert_string_equal(options.input, "my photo.png");
     argument_list_release(&list);
@@ -81,13 +80,12 @@ TEST(old_files_are_resumed_by_their_line) {
     cut[sizeof cut - 1] = '\0';
     const char *const lines[] = {cut, "--algo lbp --input 'my"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        write_old_run(folder.path, lines[i]);
-        const Status status = resume_request(folder.path, &nothing, 0, NULL, &list, &options);
+        write_old_run(test_folder, lines[i]);
+        const Status status = resume_request(test_folder, &nothing, 0, NULL, &list, &options);
         argument_list_release(&list);
         assert_int_equal(status.code, STATUS_USAGE);
         assert_says(status.why, "too long to be kept whole");
     }
-    scratch_remove_tree(folder.path);
 }
 
 TEST(a_folder_without_a_run_is_an_error) {

@@ -11,7 +11,6 @@
 #include "sweep.h"
 #include "test.h"
 
-static ScratchFolder folder;
 static char cache[600];
 static int measured;
 static double bandwidth;
@@ -75,8 +74,7 @@ static void pause_for(double seconds) {
 }
 
 static void set_up(void) {
-    folder = scratch_make();
-    snprintf(cache, sizeof cache, "%s/a/b", folder.path);
+    snprintf(cache, sizeof cache, "%s/a/b", test_folder);
     measured = 0;
     bandwidth = 21.5e9;
     two_threads[0] = two_threads[1] = 0;
@@ -90,11 +88,7 @@ static void set_up(void) {
     cpu_status = device_status = status_ok();
 }
 
-static void tear_down(void) {
-    scratch_remove_tree(folder.path);
-}
-
-EACH_TEST(set_up, tear_down);
+EACH_TEST(set_up);
 
 static Machine make_machine(const char *gpu) {
     Machine machine = {.count = 2};

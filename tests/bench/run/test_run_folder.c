@@ -7,9 +7,7 @@
 #include "test.h"
 
 TEST(the_folder_is_made_with_its_parents) {
-    ScratchFolder root = scratch_make();
-    char path[512];
-    scratch_path(&root, "a/b/c", path);
+    const char *path = test_path("a/b/c");
     const RunOptions options = {.out = path};
     RunFolder folder;
     assert_ok(run_folder_open(&options, &folder));
@@ -27,14 +25,12 @@ TEST(the_folder_is_made_with_its_parents) {
     run_folder_discard(&folder);
     run_folder_close(&folder);
     assert_int_not_equal(access(path, F_OK), 0);
-    scratch_remove_tree(root.path);
 }
 
 TEST(the_default_folder_names_time_and_algorithms) {
-    ScratchFolder root = scratch_make();
     char before[4096];
     assert_non_null(getcwd(before, sizeof before));
-    assert_int_equal(chdir(root.path), 0);
+    assert_int_equal(chdir(test_folder), 0);
     const Algorithm other = {.name = "other"};
     RunOptions options = fake_options(&fake_algorithm);
     options.algorithms[options.algorithm_count++] = &other;
@@ -48,7 +44,6 @@ TEST(the_default_folder_names_time_and_algorithms) {
     run_folder_close(&first);
     run_folder_close(&second);
     assert_int_equal(chdir(before), 0);
-    scratch_remove_tree(root.path);
 }
 
 static void check_refused(const RunOptions *options, const char *named) {
@@ -59,45 +54,39 @@ static void check_refused(const RunOptions *options, const char *named) {
 }
 
 TEST(targets_that_cannot_be_written_are_refused) {
-    ScratchFolder root = scratch_make();
     char file[512];
     char run[512];
     char inner[512];
-    scratch_write(&root, "file", "text");
-    scratch_path(&root, "file", file);
-    scratch_path(&root, "run", run);
-    scratch_path(&root, "file/inner", inner);
+    test_write("file", "text");
+    scratch_path(test_scratch(), "file", file);
+    scratch_path(test_scratch(), "run", run);
+    scratch_path(test_scratch(), "file/inner", inner);
     check_refused(&(RunOptions){.out = file}, file);
     check_refused(&(RunOptions){.out = inner}, file);
     check_refused(&(RunOptions){.out = run, .csv = "/no such folder/a.csv"}, "/no such folder");
-    check_refused(&(RunOptions){.out = run, .json = root.path}, root.path);
+    check_refused(&(RunOptions){.out = run, .json = test_folder}, test_folder);
     check_refused(&(RunOptions){.out = run, .save = inner}, file);
     assert_int_not_equal(access(run, F_OK), 0); /* no folder is left behind */
-    char *text = scratch_read(&root, "file");
+    char *text = test_read("file");
     assert_string_equal(text, "text");
     free(text);
-    scratch_remove_tree(root.path);
 }
 
 TEST(a_folder_without_permission_is_refused) {
     if (geteuid() == 0) {
         skip_needing(NEEDS_NO_ROOT, NULL);
     }
-    ScratchFolder root = scratch_make();
-    chmod(root.path, 0500);
-    check_refused(&(RunOptions){.out = root.path}, root.path);
-    chmod(root.path, 0700);
-    scratch_remove_tree(root.path);
+    chmod(test_folder, 0500);
+    check_refused(&(RunOptions){.out = test_folder}, test_folder);
+    chmod(test_folder, 0700);
 }
 
 TEST(results_that_are_there_survive_the_try) {
-    ScratchFolder root = scratch_make();
-    scratch_write(&root, "results.csv", "kept");
+    test_write("results.csv", "kept");
     RunFolder folder;
-    assert_ok(run_folder_open(&(RunOptions){.resume = root.path}, &folder));
-    char *text = scratch_read(&root, "results.csv");
+    assert_ok(run_folder_open(&(RunOptions){.resume = test_folder}, &folder));
+    char *text = test_read("results.csv");
     assert_string_equal(text, "kept");
     free(text);
     run_folder_close(&folder);
-    scratch_remove_tree(root.path);
 }

@@ -61,13 +61,10 @@ TEST(pictures_and_sets_go_side_by_side) {
 
 /* Whether there are labels is known when the set is loaded. */
 TEST(a_set_without_labels_is_a_reason) {
-    ScratchFolder folder = scratch_make();
-    char path[512];
-    idx_write_pictures(&folder, "set.idx", 4, 3, 2);
-    scratch_path(&folder, "set.idx", path);
+    idx_write_pictures(test_scratch(), "set.idx", 4, 3, 2);
     RunOptions options = fake_set_options();
     options.synthetic = NULL;
-    options.input = path;
+    options.input = test_path("set.idx");
     options.set_sizes[0] = (SizeSpec){.name = "all"};
     fake_select(&options, "seq");
     Outcome outcome = run(options);
@@ -76,34 +73,29 @@ TEST(a_set_without_labels_is_a_reason) {
     assert_says(outcome.results.rows[0].why, "the fake needs labels");
     assert_int_equal(outcome.results.rows[0].images, 4);
     finish(&outcome);
-    scratch_remove_tree(folder.path);
 }
 
 /* Pictures of 0…5 and 16…21 have the sums 15 and 111; the labels are 9 and 8. */
 TEST(answers_are_saved) {
-    ScratchFolder folder = scratch_make();
-    char path[512];
     char labels[512];
     char saved[512];
-    idx_write_pictures(&folder, "set.idx", 2, 3, 2);
-    idx_write_labels(&folder, "names", 2);
-    scratch_path(&folder, "set.idx", path);
-    scratch_path(&folder, "names", labels);
-    scratch_path(&folder, "saved", saved);
+    idx_write_pictures(test_scratch(), "set.idx", 2, 3, 2);
+    idx_write_labels(test_scratch(), "names", 2);
+    scratch_path(test_scratch(), "names", labels);
+    scratch_path(test_scratch(), "saved", saved);
     RunOptions options = fake_set_options();
     options.synthetic = NULL;
-    options.input = path;
+    options.input = test_path("set.idx");
     options.labels = labels;
     options.save = saved;
     options.set_sizes[0] = (SizeSpec){.name = "all"};
     fake_select(&options, "seq");
     Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, 0);
-    char *sums = scratch_read(&folder, "saved/fake_set-set-2-sums.csv");
+    char *sums = test_read("saved/fake_set-set-2-sums.csv");
     assert_string_equal(sums, "record\n15\n111\n");
     free(sums);
     finish(&outcome);
-    scratch_remove_tree(folder.path);
 }
 
 TEST(a_dry_run_prices_a_set) {
@@ -118,10 +110,9 @@ TEST(a_dry_run_prices_a_set) {
 }
 
 TEST(a_resumed_set_has_to_be_the_same) {
-    ScratchFolder folder = scratch_make();
+    idx_write_pictures(test_scratch(), "set.idx", 2, 3, 2);
     char path[512];
-    idx_write_pictures(&folder, "set.idx", 2, 3, 2);
-    scratch_path(&folder, "set.idx", path);
+    scratch_path(test_scratch(), "set.idx", path);
     const Input input = {.kind = WORKLOAD_IMAGE_SET,
                          .path = path,
                          .name = "set.idx",
@@ -159,5 +150,4 @@ TEST(a_resumed_set_has_to_be_the_same) {
     row_release(&taken);
     results_release(&stored.results);
     workload_release(&workload);
-    scratch_remove_tree(folder.path);
 }

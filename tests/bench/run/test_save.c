@@ -31,26 +31,22 @@ static Output make_answer(void) {
 }
 
 TEST(parts_are_saved_in_forms_people_open) {
-    ScratchFolder folder = scratch_make();
     Output output = make_answer();
     const Point none = {0};
     const SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
-    assert_ok(save_answer(folder.path, &saved));
-    assert_int_equal(scratch_count(folder.path), 2);
-    char *csv = scratch_read(&folder, "fake-meadow-1080p-counts.csv");
+    assert_ok(save_answer(test_folder, &saved));
+    assert_int_equal(scratch_count(test_folder), 2);
+    char *csv = test_read("fake-meadow-1080p-counts.csv");
     assert_string_equal(csv, "bin,count\n0,7\n1,0\n2,18446744073709551615\n3,1\n");
     free(csv);
-    char path[512];
-    scratch_path(&folder, "fake-meadow-1080p-inverse.png", path);
     Image image = {0};
-    assert_ok(image_read(path, &image));
+    assert_ok(image_read(test_path("fake-meadow-1080p-inverse.png"), &image));
     assert_int_equal(image.width, 3);
     assert_int_equal(image.height, 2);
     assert_memory_equal(image_row(&image, 0), "\x00\x01\x02", 3);
     assert_memory_equal(image_row(&image, 1), "\x80\xfe\xff", 3);
     image_free(&image);
     answer_release_plain(&output);
-    scratch_remove_tree(folder.path);
 }
 
 /* Also where the algorithm writes its other parts itself. */
@@ -61,7 +57,6 @@ static Status write_nothing(FILE *stream, const Workload *shape, const Point *an
 }
 
 TEST(rows_of_bytes_are_lines_of_digits) {
-    ScratchFolder folder = scratch_make();
     OutputLayout layout = {0};
     Output output;
     assert_ok(output_layout_add(&layout, "rows", OUTPUT_ROWS_U8, 3, 2));
@@ -71,12 +66,11 @@ TEST(rows_of_bytes_are_lines_of_digits) {
     writes.write_part = write_nothing;
     const Point none = {0};
     const SavedAnswer saved = saved_at(&writes, &none, &output);
-    assert_ok(save_answer(folder.path, &saved));
-    char *text = scratch_read(&folder, "fake-meadow-1080p-rows.hex");
+    assert_ok(save_answer(test_folder, &saved));
+    char *text = test_read("fake-meadow-1080p-rows.hex");
     assert_string_equal(text, "009fa0\nff0110\n");
     free(text);
     answer_release_plain(&output);
-    scratch_remove_tree(folder.path);
 }
 
 /* What was drawn last; `answer` is what drawing comes to. */
@@ -98,7 +92,6 @@ static Status note_histogram(const char *where, const char *name, const uint64_t
 
 /* A number alone is none. Without gnuplot the numbers are saved all the same. */
 TEST(histograms_are_drawn) {
-    ScratchFolder folder = scratch_make();
     OutputLayout layout = {0};
     Output output;
     assert_ok(output_layout_add(&layout, "bins", OUTPUT_COUNTS_U64, 3, 1));
@@ -110,20 +103,19 @@ TEST(histograms_are_drawn) {
     SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
     saved.draw_histogram = note_histogram;
     drawn.answer = status_ok();
-    assert_ok(save_answer(folder.path, &saved));
-    assert_string_equal(drawn.folder, folder.path);
+    assert_ok(save_answer(test_folder, &saved));
+    assert_string_equal(drawn.folder, test_folder);
     assert_string_equal(drawn.name, "fake-meadow-1080p-bins");
     assert_int_equal(drawn.bins, 3);
     assert_int_equal(drawn.last, 6);
     drawn.answer = status_skip("gnuplot is not installed");
-    assert_ok(save_answer(folder.path, &saved));
-    char *text = scratch_read(&folder, "fake-meadow-1080p-count.csv");
+    assert_ok(save_answer(test_folder, &saved));
+    char *text = test_read("fake-meadow-1080p-count.csv");
     assert_string_equal(text, "bin,count\n0,7\n");
     free(text);
     drawn.answer = status_make(STATUS_FILE, "the disk is full");
-    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_FILE);
+    assert_int_equal(save_answer(test_folder, &saved).code, STATUS_FILE);
     answer_release_plain(&output);
-    scratch_remove_tree(folder.path);
 }
 
 /* NumPy's format: the length of the header from its 8th byte on, 128 bytes with what is before it.
@@ -174,61 +166,53 @@ TEST(arrays_are_saved_for_numpy) {
 }
 
 TEST(small_values_are_spread_over_the_grey_range) {
-    ScratchFolder folder = scratch_make();
     Output output = make_answer();
     output.layout.parts[0].peak = 9;
     memcpy(output_part(&output, 0), "\x00\x01\x02\x05\x09\x0a", 6);
     const Point none = {0};
     const SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
-    assert_ok(save_answer(folder.path, &saved));
-    char path[512];
-    scratch_path(&folder, "fake-meadow-1080p-inverse.png", path);
+    assert_ok(save_answer(test_folder, &saved));
     Image image = {0};
-    assert_ok(image_read(path, &image));
+    assert_ok(image_read(test_path("fake-meadow-1080p-inverse.png"), &image));
     /* 255/9 = 28.33, 56.67, 141.67; what is above the peak is white too. */
     assert_memory_equal(image_row(&image, 0), "\x00\x1c\x39", 3);
     assert_memory_equal(image_row(&image, 1), "\x8e\xff\xff", 3);
     image_free(&image);
     assert_int_equal(((uint8_t *)output_part(&output, 0))[4], 9); /* the answer is left alone */
     answer_release_plain(&output);
-    scratch_remove_tree(folder.path);
 }
 
 TEST(the_answer_point_is_part_of_the_name) {
-    ScratchFolder folder = scratch_make();
     Output output = make_answer();
     const Point answer = {.count = 2,
                           .axes = {&fake_tile_axis, &fake_threads_axis},
                           .values = {{0, "24:3"}, {2, "2"}}};
     const SavedAnswer saved = saved_at(&fake_algorithm, &answer, &output);
-    save_answer(folder.path, &saved);
-    char *csv = scratch_read(&folder, "fake-meadow-1080p-tile24_3-threads2-counts.csv");
+    save_answer(test_folder, &saved);
+    char *csv = test_read("fake-meadow-1080p-tile24_3-threads2-counts.csv");
     assert_string_not_equal(csv, "");
     free(csv);
     answer_release_plain(&output);
-    scratch_remove_tree(folder.path);
 }
 
 TEST(answers_of_variants_are_named_by_them) {
-    ScratchFolder folder = scratch_make();
     Output output = make_answer();
     const Point answer = {.count = 1, .axes = {&fake_tile_axis}, .values = {{0, "24:3"}}};
     const Point tuning = {.count = 1, .axes = {&fake_threads_axis}, .values = {{2, "2"}}};
     SavedAnswer saved = saved_at(&fake_algorithm, &answer, &output);
     saved.variant = fake_variant("omp");
-    assert_ok(save_answer(folder.path, &saved));
+    assert_ok(save_answer(test_folder, &saved));
     saved.tuning = &tuning;
-    assert_ok(save_answer(folder.path, &saved));
-    assert_int_equal(scratch_count(folder.path), 4);
+    assert_ok(save_answer(test_folder, &saved));
+    assert_int_equal(scratch_count(test_folder), 4);
     static const char *const names[] = {"fake-meadow-1080p-tile24_3-omp-counts.csv",
                                         "fake-meadow-1080p-tile24_3-omp-threads2-counts.csv"};
     for (size_t i = 0; i < 2; i++) {
-        char *csv = scratch_read(&folder, names[i]);
+        char *csv = test_read(names[i]);
         assert_memory_equal(csv, "bin,count\n", 10);
         free(csv);
     }
     answer_release_plain(&output);
-    scratch_remove_tree(folder.path);
 }
 
 /* Sets of values keep their signs, so that different sets have different names. */
@@ -294,31 +278,29 @@ static Status write_first(FILE *stream, const Workload *input, const Point *answ
     return write_sums(stream, input, answer, output, 0);
 }
 
-static void expect_file(const ScratchFolder *folder, const char *name, const char *text) {
-    char *csv = scratch_read(folder, name);
+static void expect_file(const char *name, const char *text) {
+    char *csv = test_read(name);
     assert_string_equal(csv, text);
     free(csv);
 }
 
 TEST(an_algorithm_may_write_its_parts_and_tables) {
-    ScratchFolder folder = scratch_make();
     Output output = make_table();
     const Point none = {0};
     Algorithm algorithm = fake_algorithm;
     const SavedAnswer saved = saved_at(&algorithm, &none, &output);
-    assert_ok(save_answer(folder.path, &saved));
-    expect_file(&folder, "fake-meadow-1080p-curve.csv",
+    assert_ok(save_answer(test_folder, &saved));
+    expect_file("fake-meadow-1080p-curve.csv",
                 "column0,column1\n1,2\n3,4\n5,18446744073709551615\n");
-    assert_int_equal(save_table(folder.path, &saved).code, STATUS_USAGE);
+    assert_int_equal(save_table(test_folder, &saved).code, STATUS_USAGE);
     algorithm.write_part = write_sums;
     algorithm.write_table = write_first;
-    assert_ok(save_answer(folder.path, &saved));
-    expect_file(&folder, "fake-meadow-1080p-curve.csv", "width,axes,sum\n3,0,3\n");
-    assert_ok(save_table(folder.path, &saved));
-    expect_file(&folder, "fake-meadow-1080p-table.csv", "first\nwidth,axes,sum\n3,0,3\n");
-    assert_int_equal(scratch_count(folder.path), 2);
+    assert_ok(save_answer(test_folder, &saved));
+    expect_file("fake-meadow-1080p-curve.csv", "width,axes,sum\n3,0,3\n");
+    assert_ok(save_table(test_folder, &saved));
+    expect_file("fake-meadow-1080p-table.csv", "first\nwidth,axes,sum\n3,0,3\n");
+    assert_int_equal(scratch_count(test_folder), 2);
     answer_release_plain(&output);
-    scratch_remove_tree(folder.path);
 }
 
 static Status write_half(FILE *stream, const Workload *input, const Point *answer,
@@ -332,16 +314,14 @@ static Status write_half(FILE *stream, const Workload *input, const Point *answe
 }
 
 TEST(a_part_that_fails_leaves_no_file) {
-    ScratchFolder folder = scratch_make();
     Output output = make_table();
     const Point none = {0};
     Algorithm algorithm = fake_algorithm;
     algorithm.write_part = write_half;
     const SavedAnswer saved = saved_at(&algorithm, &none, &output);
-    assert_status_is(save_answer(folder.path, &saved), STATUS_FAIL, "no memory left");
-    assert_int_equal(scratch_count(folder.path), 0);
+    assert_status_is(save_answer(test_folder, &saved), STATUS_FAIL, "no memory left");
+    assert_int_equal(scratch_count(test_folder), 0);
     answer_release_plain(&output);
-    scratch_remove_tree(folder.path);
 }
 
 TEST(a_folder_that_is_not_there_is_an_error) {
@@ -353,7 +333,6 @@ TEST(a_folder_that_is_not_there_is_an_error) {
 }
 
 TEST(records_are_saved_one_a_line) {
-    ScratchFolder folder = scratch_make();
     OutputLayout layout = {0};
     Output output;
     const Point none = {0};
@@ -363,10 +342,9 @@ TEST(records_are_saved_one_a_line) {
     memcpy(output_part(&output, 0), records, sizeof records);
     SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
     saved.input_stem = "set";
-    assert_ok(save_answer(folder.path, &saved));
-    char *csv = scratch_read(&folder, "fake-set-1080p-records.csv");
+    assert_ok(save_answer(test_folder, &saved));
+    char *csv = test_read("fake-set-1080p-records.csv");
     assert_string_equal(csv, "record\n7\n18446744073709551615\n0\n");
     free(csv);
     answer_release_plain(&output);
-    scratch_remove_tree(folder.path);
 }

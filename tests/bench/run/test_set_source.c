@@ -58,12 +58,9 @@ TEST(a_synthetic_set_is_drawn) {
 }
 
 TEST(a_file_is_taken_whole_or_its_beginning) {
-    ScratchFolder folder = scratch_make();
-    char path[512];
-    idx_write_pictures(&folder, "my-images-idx3-ubyte", 4, 3, 2);
-    idx_write_labels(&folder, "my-labels-idx1-ubyte", 4);
-    scratch_path(&folder, "my-images-idx3-ubyte", path);
-    const RunOptions options = request_of(path);
+    idx_write_pictures(test_scratch(), "my-images-idx3-ubyte", 4, 3, 2);
+    idx_write_labels(test_scratch(), "my-labels-idx1-ubyte", 4);
+    const RunOptions options = request_of(test_path("my-images-idx3-ubyte"));
     const SizeSpec two = {.name = "2", .images = 2};
     InputList list;
     Workload workload;
@@ -84,15 +81,11 @@ TEST(a_file_is_taken_whole_or_its_beginning) {
     assert_memory_equal(workload.set.labels, "\x09\x08", 2);
     workload_release(&workload);
     inputs_release(&list);
-    scratch_remove_tree(folder.path);
 }
 
 TEST(pictures_are_rescaled_each_on_its_own) {
-    ScratchFolder folder = scratch_make();
-    char path[512];
-    idx_write_pictures(&folder, "set.idx", 2, 2, 2);
-    scratch_path(&folder, "set.idx", path);
-    const RunOptions options = request_of(path);
+    idx_write_pictures(test_scratch(), "set.idx", 2, 2, 2);
+    const RunOptions options = request_of(test_path("set.idx"));
     const SizeSpec dots = {.name = "allx1x1", .width = 1, .height = 1};
     InputList list;
     Workload workload;
@@ -106,34 +99,29 @@ TEST(pictures_are_rescaled_each_on_its_own) {
     assert_null(workload.set.labels);
     workload_release(&workload);
     inputs_release(&list);
-    scratch_remove_tree(folder.path);
 }
 
 TEST(a_folder_is_one_set) {
-    ScratchFolder folder = scratch_make();
     uint8_t pixels[6] = {1, 2, 3, 4, 5, 6};
     const Image image = {3, 2, 3, pixels};
     char path[512];
     for (const char *const *name = (const char *const[]){"b.png", "a.png", NULL}; *name != NULL;
          name++) {
-        scratch_path(&folder, *name, path);
+        scratch_path(test_scratch(), *name, path);
         pixels[0] = (uint8_t)(*name)[0];
         assert_ok(image_write_png(path, &image));
-    }
-    char named[520];
-    snprintf(named, sizeof named, "%s/", folder.path); /* the slash is no part of the name */
-    const RunOptions options = request_of(named);
+    } /* the slash is no part of the name */
+    const RunOptions options = request_of(test_path(""));
     InputList list;
     Workload workload;
     open_good(&options, &list);
-    assert_string_equal(list.inputs[0].name, strrchr(folder.path, '/') + 1);
+    assert_string_equal(list.inputs[0].name, strrchr(test_folder, '/') + 1);
     assert_ok(workload_load(&list.inputs[0], &all, 1, &workload));
     assert_int_equal(workload.set.count, 2);
     assert_int_equal(workload_image(&workload, 0)[0], 'a');
     assert_int_equal(workload_image(&workload, 1)[0], 'b');
     workload_release(&workload);
     inputs_release(&list);
-    scratch_remove_tree(folder.path);
 }
 
 static void check_refused(const RunOptions *options, StatusCode code, const char *fragment) {
@@ -146,31 +134,26 @@ static void check_refused(const RunOptions *options, StatusCode code, const char
 }
 
 TEST(inputs_of_the_other_kind_are_refused) {
-    ScratchFolder folder = scratch_make();
     uint8_t pixels[6] = {1, 2, 3, 4, 5, 6};
     const Image image = {3, 2, 3, pixels};
-    char picture[512];
     char set[512];
-    scratch_path(&folder, "one.png", picture);
+    const char *picture = test_path("one.png");
     image_write_png(picture, &image);
-    idx_write_pictures(&folder, "set.idx", 2, 2, 2);
-    scratch_path(&folder, "set.idx", set);
+    idx_write_pictures(test_scratch(), "set.idx", 2, 2, 2);
+    scratch_path(test_scratch(), "set.idx", set);
     const RunOptions wants_set = request_of(picture);
     check_refused(&wants_set, STATUS_USAGE, "one.png is one image; fake_set needs a set of them");
     RunOptions wants_picture = fake_options(&fake_algorithm);
     wants_picture.input = set;
     check_refused(&wants_picture, STATUS_USAGE, "set.idx is a set of images; fake needs");
-    scratch_remove_tree(folder.path);
 }
 
 TEST(bad_sets_are_found_before_anything_is_measured) {
-    ScratchFolder folder = scratch_make();
-    char path[512];
     char labels[512];
-    idx_write_pictures(&folder, "set.idx", 4, 3, 2);
-    idx_write_labels(&folder, "three", 3);
-    scratch_path(&folder, "set.idx", path);
-    scratch_path(&folder, "three", labels);
+    idx_write_pictures(test_scratch(), "set.idx", 4, 3, 2);
+    idx_write_labels(test_scratch(), "three", 3);
+    const char *path = test_path("set.idx");
+    scratch_path(test_scratch(), "three", labels);
     RunOptions options = request_of(path);
     options.labels = labels;
     check_refused(&options, STATUS_FILE, "three: holds 3 labels for 4 images");
@@ -186,7 +169,6 @@ TEST(bad_sets_are_found_before_anything_is_measured) {
     check_refused(&options, STATUS_FILE, "set.idx");
     options.input = "/no such set";
     check_refused(&options, STATUS_FILE, "/no such set");
-    scratch_remove_tree(folder.path);
 }
 
 /* 2^31 rows of pixels in all are one too many. */

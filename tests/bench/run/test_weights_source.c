@@ -10,15 +10,11 @@
 
 #define VARIABLE "BENCH_WEIGHTS_DIR"
 
-static ScratchFolder folder;
-
 static void make_folder(void) {
-    folder = scratch_make();
-    assert_int_equal(setenv(VARIABLE, folder.path, 1), 0);
+    assert_int_equal(setenv(VARIABLE, test_folder, 1), 0);
 }
 
 static void remove_folder(void) {
-    scratch_remove_tree(folder.path);
     assert_int_equal(unsetenv(VARIABLE), 0);
 }
 
@@ -26,9 +22,8 @@ EACH_TEST(make_folder, remove_folder);
 
 /* A file in the folder, which differs from others by its seed. */
 static void write_weights(const char *name, const char *kind, int32_t bits, uint64_t seed) {
-    char path[512];
     Weights weights;
-    scratch_path(&folder, name, path);
+    const char *path = test_path(name);
     assert_ok(weights_random(test_kind(kind), bits, seed, &weights));
     assert_ok(weights_write(path, &weights, NULL));
     weights_free(&weights);
@@ -83,7 +78,7 @@ TEST(named_ones_come_before_trained_ones) {
     write_weights("hashsift-512.csv", WEIGHTS_HASHSIFT, 512, 1);
     write_weights("mine.csv", WEIGHTS_BAD, 256, 2);
     write_weights("more.csv", WEIGHTS_BAD, 512, 2);
-    snprintf(files, sizeof files, "%s/mine.csv,%s/more.csv", folder.path, folder.path);
+    snprintf(files, sizeof files, "%s/mine.csv,%s/more.csv", test_folder, test_folder);
     WeightsList list = load(files);
     assert_int_equal(list.count, 3);
     assert_string_equal(weights_find(&list, WEIGHTS_BAD, 256)->name, "mine.csv");
@@ -98,12 +93,12 @@ TEST(what_is_not_good_is_refused) {
     check_refused("no such file", STATUS_FILE, "no such file");
     write_weights("one.csv", WEIGHTS_BAD, 256, 1);
     write_weights("two.csv", WEIGHTS_BAD, 256, 2);
-    snprintf(files, sizeof files, "%s/one.csv,%s/two.csv", folder.path, folder.path);
+    snprintf(files, sizeof files, "%s/one.csv,%s/two.csv", test_folder, test_folder);
     check_refused(files, STATUS_USAGE,
                   "one.csv and two.csv are both for bad with 256 bits; write one of them");
-    snprintf(files, sizeof files, "%s/one.csv,", folder.path);
+    snprintf(files, sizeof files, "%s/one.csv,", test_folder);
     check_refused(files, STATUS_USAGE, "--weights: a name is empty");
-    scratch_write(&folder, "hashsift-256.csv", "nonsense\n");
+    test_write("hashsift-256.csv", "nonsense\n");
     check_refused(NULL, STATUS_FILE, "hashsift-256.csv");
 }
 

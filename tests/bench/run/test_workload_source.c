@@ -10,11 +10,11 @@
 
 static const SizeSpec native = {.name = "native"};
 
-static void write_picture(const ScratchFolder *folder, const char *name, uint8_t first) {
+static void write_picture(const char *name, uint8_t first) {
     uint8_t pixels[6] = {first, 20, 30, 40, 50, 60};
     const Image image = {3, 2, 3, pixels};
     char path[512];
-    scratch_path(folder, name, path);
+    scratch_path(test_scratch(), name, path);
     assert_ok(image_write_png(path, &image));
 }
 
@@ -55,11 +55,8 @@ TEST(a_density_belongs_to_the_input) {
 }
 
 TEST(a_file_has_its_own_size_or_another) {
-    ScratchFolder folder = scratch_make();
-    write_picture(&folder, "my.photo.png", 10);
-    char path[512];
-    scratch_path(&folder, "my.photo.png", path);
-    const RunOptions options = {.input = path};
+    write_picture("my.photo.png", 10);
+    const RunOptions options = {.input = test_path("my.photo.png")};
     InputList list;
     assert_ok(inputs_open(&options, stderr, &list));
     assert_int_equal(list.count, 1);
@@ -78,7 +75,6 @@ TEST(a_file_has_its_own_size_or_another) {
     assert_int_equal(workload.image.height, 8);
     workload_release(&workload);
     inputs_release(&list);
-    scratch_remove_tree(folder.path);
 }
 
 static bool is_pressed(const Input *input, int32_t width, int32_t height, char text[300]) {
@@ -134,18 +130,16 @@ static void keep_note(const char *line) {
 }
 
 TEST(a_folder_is_its_readable_pictures_by_name) {
-    ScratchFolder folder = scratch_make();
-    write_picture(&folder, "b.png", 1);
-    write_picture(&folder, "a.png", 2);
-    write_picture(&folder, "a.pgm", 3); /* named by content: both are "a" */
-    write_picture(&folder, ".hidden.png", 4);
-    scratch_write(&folder, "notes.txt", "no picture");
-    scratch_write(&folder, "c.png", "no picture");
-    char inner[512];
-    scratch_path(&folder, "inner", inner);
+    write_picture("b.png", 1);
+    write_picture("a.png", 2);
+    write_picture("a.pgm", 3); /* named by content: both are "a" */
+    write_picture(".hidden.png", 4);
+    test_write("notes.txt", "no picture");
+    test_write("c.png", "no picture");
+    const char *inner = test_path("inner");
     mkdir(inner, 0777);
     FILE *notes = tmpfile();
-    const RunOptions options = {.input = folder.path};
+    const RunOptions options = {.input = test_folder};
     InputList list;
     image_read_notes(keep_note);
     assert_ok(inputs_open(&options, notes, &list));
@@ -166,7 +160,6 @@ TEST(a_folder_is_its_readable_pictures_by_name) {
     assert_null(strchr(strchr(said, '\n') + 1, '\n'));
     fclose(notes);
     inputs_release(&list);
-    scratch_remove_tree(folder.path);
 }
 
 static void check_unique(const InputList *list) {
@@ -179,18 +172,17 @@ static void check_unique(const InputList *list) {
 }
 
 TEST(like_names_are_told_apart) {
-    ScratchFolder folder = scratch_make();
     static const char *const endings[] = {"x.png", "y.png", "y.pgm"};
     for (int i = 0; i < 3; i++) {
         char name[256];
         memset(name, 'n', 200);
         snprintf(name + 200, sizeof name - 200, "%s", endings[i]);
-        write_picture(&folder, name, 1);
+        write_picture(name, 1);
     }
-    write_picture(&folder, "a.png", 1);
-    write_picture(&folder, "a.pgm", 1);
-    write_picture(&folder, "a.png.png", 1); /* its stem is what a.png is saved as */
-    const RunOptions options = {.input = folder.path};
+    write_picture("a.png", 1);
+    write_picture("a.pgm", 1);
+    write_picture("a.png.png", 1); /* its stem is what a.png is saved as */
+    const RunOptions options = {.input = test_folder};
     InputList list;
     assert_ok(inputs_open(&options, stderr, &list));
     assert_int_equal(list.count, 6);
@@ -200,7 +192,6 @@ TEST(like_names_are_told_apart) {
     assert_string_equal(list.inputs[1].name, "a.png");
     assert_int_equal(strlen(list.inputs[3].name), WORKLOAD_NAME_SIZE - 1);
     inputs_release(&list);
-    scratch_remove_tree(folder.path);
 }
 
 static void check_refused(const char *path) {
@@ -216,19 +207,17 @@ static void check_refused(const char *path) {
 }
 
 TEST(inputs_that_cannot_be_are_errors) {
-    ScratchFolder folder = scratch_make();
     char path[512];
     check_refused("/no such picture.png");
-    check_refused(folder.path); /* an empty folder */
-    scratch_write(&folder, "text.png", "no picture");
-    scratch_path(&folder, "text.png", path);
+    check_refused(test_folder); /* an empty folder */
+    test_write("text.png", "no picture");
+    scratch_path(test_scratch(), "text.png", path);
     check_refused(path);
-    check_refused(folder.path); /* a folder with nothing readable */
-    write_picture(&folder, "cut.png", 1);
-    scratch_path(&folder, "cut.png", path);
+    check_refused(test_folder); /* a folder with nothing readable */
+    write_picture("cut.png", 1);
+    scratch_path(test_scratch(), "cut.png", path);
     assert_int_equal(truncate(path, 60), 0);
     check_refused(path); /* its header alone is fine */
-    scratch_remove_tree(folder.path);
 }
 
 /* === Images of other types, and pairs ========================================================= */
@@ -280,9 +269,8 @@ TEST(the_other_image_is_the_first_one_turned) {
     inputs_release(&list);
 }
 
-static void write_grey(const ScratchFolder *folder, const char *name, const char *text,
-                       char path[512]) {
-    scratch_path(folder, name, path);
+static void write_grey(const char *name, const char *text, char path[512]) {
+    scratch_path(test_scratch(), name, path);
     FILE *stream = fopen(path, "wb");
     assert_non_null(stream);
     fputs(text, stream);
@@ -290,11 +278,10 @@ static void write_grey(const ScratchFolder *folder, const char *name, const char
 }
 
 TEST(the_other_image_may_be_a_file) {
-    ScratchFolder folder = scratch_make();
     char first[512], second[512], third[512];
-    write_grey(&folder, "a.pgm", "P2 3 1 255 1 2 3", first);
-    write_grey(&folder, "b.pgm", "P2 3 1 255 7 8 9", second);
-    write_grey(&folder, "c.pgm", "P2 3 1 255 7 8 8", third);
+    write_grey("a.pgm", "P2 3 1 255 1 2 3", first);
+    write_grey("b.pgm", "P2 3 1 255 7 8 9", second);
+    write_grey("c.pgm", "P2 3 1 255 7 8 8", third);
     RunOptions options = {.input = first, .second = second};
     InputList list = OPEN_FOR(options, &takes_two, &takes_bytes);
     assert_int_equal(list.count, 2);
@@ -314,17 +301,15 @@ TEST(the_other_image_may_be_a_file) {
     assert_true(workload.hash != hash);
     workload_release(&workload);
     inputs_release(&list);
-    scratch_remove_tree(folder.path);
 }
 
 /* The bits that 8 bits have not make another input. */
 TEST(the_hash_is_of_all_bits) {
-    ScratchFolder folder = scratch_make();
     char path[512];
     uint64_t hashes[2];
     for (int i = 0; i < 2; i++) {
         Workload workload;
-        write_grey(&folder, "a.pgm", i == 0 ? "P2 1 1 65535 513" : "P2 1 1 65535 514", path);
+        write_grey("a.pgm", i == 0 ? "P2 1 1 65535 513" : "P2 1 1 65535 514", path);
         InputList list = OPEN_FOR(((RunOptions){.input = path}), &takes_floats);
         assert_ok(workload_load(&list.inputs[0], &native, 1, &workload));
         hashes[i] = workload.hash;
@@ -332,5 +317,4 @@ TEST(the_hash_is_of_all_bits) {
         inputs_release(&list);
     }
     assert_true(hashes[0] != hashes[1]);
-    scratch_remove_tree(folder.path);
 }

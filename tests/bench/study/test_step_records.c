@@ -6,25 +6,11 @@
 #include "study_internal.h"
 #include "test.h"
 
-static ScratchFolder folder;
-
-static void make_folder(void) {
-    folder = scratch_make();
-}
-
-static void remove_folder(void) {
-    scratch_remove_tree(folder.path);
-}
-
-ALL_TESTS(make_folder, remove_folder);
-
 static Status read_text(const char *text, StepRecords *records) {
     static void *memory;
-    char path[512];
     owned_release(&memory);
-    scratch_write(&folder, "results.csv", text);
-    scratch_path(&folder, "results.csv", path);
-    return step_records_read(&memory, path, records);
+    test_write("results.csv", text);
+    return step_records_read(&memory, test_path("results.csv"), records);
 }
 
 static void assert_value(const StepRecords *records, size_t record, const char *key,
@@ -180,9 +166,7 @@ TEST(many_records_are_kept) {
 
 /* The results.csv beside it is not read. */
 static void read_rows(const RunRecord *record, const Results *results, StepRecords *records) {
-    char path[512];
-    scratch_path(&folder, "results.json", path);
-    assert_ok(report_json(path, record, results));
+    assert_ok(report_json(test_path("results.json"), record, results));
     assert_ok(read_text("no table", records));
     assert_true(records->rows);
 }
@@ -278,9 +262,8 @@ TEST(a_run_has_the_facts_of_its_table) {
     snprintf(record.warnings.text[0], WARNING_SIZE, "busy");
     snprintf(record.input_note, sizeof record.input_note, "a note");
     read_rows(&record, &results, &rows);
-    char path[512];
     void *memory = NULL;
-    scratch_path(&folder, "facts.csv", path);
+    const char *path = test_path("facts.csv");
     assert_ok(report_csv(path, &record, &results));
     assert_ok(step_records_read(&memory, path, &lines));
     assert_false(lines.rows);
@@ -305,12 +288,10 @@ TEST(a_run_with_other_rows_is_read_as_its_table) {
     Results results = {.rows = NULL};
     StepRecords records;
     Variant other = *registry_find_variant(registry_find_algorithm("lbp"), "simd");
-    char path[512];
     other.name = "of_a_module";
     add_row(&results, "lbp", "seq", 1e-3);
     add_row(&results, "lbp", "simd", 1e-3)->variant = &other;
-    scratch_path(&folder, "results.json", path);
-    assert_ok(report_json(path, sample_record(), &results));
+    assert_ok(report_json(test_path("results.json"), sample_record(), &results));
     assert_ok(read_text("variant\nof_a_module\n", &records));
     assert_false(records.rows);
     assert_value(&records, 0, "variant", "of_a_module");

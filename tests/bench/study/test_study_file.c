@@ -278,41 +278,37 @@ TEST(axes_may_be_logarithmic) {
 }
 
 TEST(a_folder_is_read) {
-    ScratchFolder folder = scratch_make();
     Study study;
-    assert_status(study_file_read(folder.path, &study), STATUS_FILE, "study.txt");
-    scratch_write(&folder, "study.txt", STEP);
-    Status status = study_file_read(folder.path, &study);
+    assert_status(study_file_read(test_folder, &study), STATUS_FILE, "study.txt");
+    test_write("study.txt", STEP);
+    Status status = study_file_read(test_folder, &study);
     assert_ok(status);
-    assert_string_equal(study.folder, folder.path);
+    assert_string_equal(study.folder, test_folder);
     study_release(&study);
-    scratch_write(&folder, "study.txt", "study s\nno\n");
-    status = study_file_read(folder.path, &study);
+    test_write("study.txt", "study s\nno\n");
+    status = study_file_read(test_folder, &study);
     assert_says(status.why, "/study.txt:2: 'no' is no statement of the head");
     char *large = malloc((1 << 20) + 2);
     memset(large, '\n', (1 << 20) + 1);
     large[(1 << 20) + 1] = '\0';
-    scratch_write(&folder, "study.txt", large);
-    status = study_file_read(folder.path, &study);
+    test_write("study.txt", large);
+    status = study_file_read(test_folder, &study);
     assert_says(status.why, "has 1048577 bytes; a file of a study of at most 1048576 is read");
     free(large);
-    scratch_remove_tree(folder.path);
 }
 
 TEST(a_study_is_found_by_path_and_by_name) {
-    ScratchFolder folder = scratch_make();
     char found[512], path[512];
-    scratch_path(&folder, "mine", path);
+    scratch_path(test_scratch(), "mine", path);
     assert_int_equal(mkdir(path, 0700), 0);
-    scratch_write(&folder, "mine/study.txt", STEP);
+    test_write("mine/study.txt", STEP);
     assert_ok(study_find(path, found, sizeof found));
     assert_string_equal(found, path);
-    setenv("BENCH_STUDY_DIR", folder.path, 1);
+    setenv("BENCH_STUDY_DIR", test_folder, 1);
     assert_ok(study_find("mine", found, sizeof found));
     assert_string_equal(found, path);
     assert_status_is(study_find("mien", found, sizeof found), STATUS_USAGE,
                      "'mien' is no study, and no folder with a study.txt (bench "
                      "study --list names the studies); did you mean 'mine'?");
     unsetenv("BENCH_STUDY_DIR");
-    scratch_remove_tree(folder.path);
 }

@@ -8,8 +8,8 @@
 #include "bench/scratch_folder.h"
 #include "study_internal.h"
 
-static void assert_file_has(const ScratchFolder *folder, const char *name, const char *part) {
-    char *text = scratch_read(folder, name);
+static void assert_file_has(const char *name, const char *part) {
+    char *text = test_read(name);
     if (strstr(text, part) == NULL) {
         fail_msg("%s has no '%s'", name, part);
     }
@@ -18,47 +18,40 @@ static void assert_file_has(const ScratchFolder *folder, const char *name, const
 
 TEST(test_the_files) {
     StudyFixture fixture;
-    const ScratchFolder folder = scratch_make();
-    study_fixture_make(&fixture, study_fixture_open(&fixture, folder.path));
+    study_fixture_make(&fixture, study_fixture_open(&fixture, test_folder));
     const Status status = study_report_write(&fixture.result);
     if (status.code != STATUS_SKIP) {
         assert_string_equal(status.why, "");
-        assert_file_has(&folder, "figures/figure-1.svg", "<svg");
-        assert_file_has(&folder, "report.md", "figures/figure-1.svg");
+        assert_file_has("figures/figure-1.svg", "<svg");
+        assert_file_has("report.md", "figures/figure-1.svg");
     }
-    assert_file_has(&folder, "report.html", "Patterns on two devices: measured again");
-    assert_file_has(&folder, "report.md", "# Patterns on two devices: measured again");
-    assert_file_has(&folder, "tables/table-1.csv", "Time (ms): measured");
-    assert_file_has(&folder, "tables/table-1.md", "2.442");
-    assert_file_has(&folder, "tables/table-2.tex", "\\toprule");
-    assert_file_has(&folder, "tables/threads-hd.csv", "Time (ms)");
-    assert_file_has(&folder, "tables/all.tex", "table-2");
-    assert_file_has(&folder, "tables/verdicts.csv",
-                    "Table 1,\"the paper's order by Time\",all 3 pairs");
-    assert_file_has(&folder, "tables/verdicts.tex", "2.442 $\\rightarrow$ 2.417");
+    assert_file_has("report.html", "Patterns on two devices: measured again");
+    assert_file_has("report.md", "# Patterns on two devices: measured again");
+    assert_file_has("tables/table-1.csv", "Time (ms): measured");
+    assert_file_has("tables/table-1.md", "2.442");
+    assert_file_has("tables/table-2.tex", "\\toprule");
+    assert_file_has("tables/threads-hd.csv", "Time (ms)");
+    assert_file_has("tables/all.tex", "table-2");
+    assert_file_has("tables/verdicts.csv", "Table 1,\"the paper's order by Time\",all 3 pairs");
+    assert_file_has("tables/verdicts.tex", "2.442 $\\rightarrow$ 2.417");
     /* A table may stand alone: it tells all that differs. */
-    assert_file_has(&folder, "tables/table-1.md",
-                    "The hardware differs. The paper's pictures are "
-                    "photographs, ours are drawn. Its threads are "
-                    "Java's.");
-    assert_file_has(&folder, "figures/figure-1.csv", "360p, published");
-    char *all = scratch_read(&folder, "tables/all.tex");
+    assert_file_has("tables/table-1.md", "The hardware differs. The paper's pictures are "
+                                         "photographs, ours are drawn. Its threads are "
+                                         "Java's.");
+    assert_file_has("figures/figure-1.csv", "360p, published");
+    char *all = test_read("tables/all.tex");
     assert_null(strstr(all, "machines"));
     free(all);
     study_fixture_release(&fixture);
-    scratch_remove_tree(folder.path);
 }
 
 TEST(test_a_folder_that_cannot_be_made) {
     StudyFixture fixture;
-    const ScratchFolder folder = scratch_make();
-    char out[512];
-    scratch_write(&folder, "taken", "a file");
-    scratch_path(&folder, "taken", out);
+    test_write("taken", "a file");
+    const char *out = test_path("taken");
     study_fixture_make(&fixture, study_fixture_open(&fixture, out));
     assert_status(study_report_write(&fixture.result), STATUS_FILE, "taken");
     study_fixture_release(&fixture);
-    scratch_remove_tree(folder.path);
 }
 
 /*
@@ -72,12 +65,10 @@ TEST(test_the_golden_report) {
     Document document;
     study_fixture_make(&fixture, study_fixture_open(&fixture, "unused"));
     study_report_build(&fixture.result, &(StudyRuns){.count = 0}, &document);
-    const ScratchFolder folder = scratch_make();
-    char path[512];
-    scratch_path(&folder, "report.md", path);
+    const char *path = test_path("report.md");
     Status status = markdown_write(&document, path, NULL);
     assert_string_equal(status.why, "");
-    char *written = scratch_read(&folder, "report.md");
+    char *written = test_read("report.md");
     ScratchFolder example;
     snprintf(example.path, sizeof example.path, "%s", example_folder);
     const char *asked = getenv("BENCH_GOLDEN");
@@ -88,7 +79,6 @@ TEST(test_the_golden_report) {
     assert_string_equal(written, golden);
     free(golden);
     free(written);
-    scratch_remove_tree(folder.path);
     document_release(&document);
     study_fixture_release(&fixture);
 }

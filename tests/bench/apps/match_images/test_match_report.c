@@ -127,45 +127,41 @@ TEST(what_is_missing_is_said) {
     check_note(&fixture.match, "bad is left out: there are no weights\n");
 }
 
-static void check_file(const ScratchFolder *folder, const char *name, const char *want) {
-    char *text = scratch_read(folder, name);
+static void check_file(const char *name, const char *want) {
+    char *text = test_read(name);
     assert_string_equal(text, want);
     free(text);
 }
 
 TEST(files_have_a_line_for_each_method_and_match) {
-    const ScratchFolder folder = scratch_make();
     MatchFixture fixture;
     match_fixture(&fixture);
-    assert_ok(match_write(folder.path, &fixture.match, 1));
-    check_file(&folder, "match.csv",
+    assert_ok(match_write(test_folder, &fixture.match, 1));
+    check_file("match.csv",
                "method,bits,detect_variant,describe_variant,match_variant,keypoints_a,keypoints_b,"
                "mutual,inliers,correct,corner_error_px,detect_a_ms,detect_b_ms,describe_a_ms,"
                "describe_b_ms,match_ms,kernels_ms,ransac_ms,h11,h12,h13,h21,h22,h23,h31,h32,h33,"
                "seeds,seed,inliers_low,inliers_high\n"
                "bad,256,simd,omp,seq,3,2,3,2,1,0.25,1,2,3,4,5,15,6,1,0,0.25,0,1,0,0,0,1,1,5,,\n");
-    check_file(&folder, "matches-bad.csv",
-               "xa,ya,xb,yb,distance,inlier,correct\n"
-               "10,5,10,5,7,1,1\n10,15,10.5,15,8,1,0\n10,25,10,25,9,0,0\n");
-    char *image = scratch_read(&folder, "matches-bad.png");
+    check_file("matches-bad.csv", "xa,ya,xb,yb,distance,inlier,correct\n"
+                                  "10,5,10,5,7,1,1\n10,15,10.5,15,8,1,0\n10,25,10,25,9,0,0\n");
+    char *image = test_read("matches-bad.png");
     assert_memory_equal(image, "\x89PNG", 4);
     free(image);
-    assert_int_equal(scratch_count(folder.path), 4);
-    scratch_remove_tree(folder.path);
+    assert_int_equal(scratch_count(test_folder), 4);
 }
 
 TEST(files_have_ranges_of_seeds) {
-    const ScratchFolder folder = scratch_make();
     MatchFixture fixture;
     match_fixture(&fixture);
     fixture.match.seeds = 20;
     fixture.match.methods[0].seed = UINT64_MAX;
     fixture.match.methods[0].inliers_high = 3;
-    assert_ok(match_write(folder.path, &fixture.match, 1));
-    char *text = scratch_read(&folder, "match.csv");
+    assert_ok(match_write(test_folder, &fixture.match, 1));
+    char *text = test_read("match.csv");
     assert_says(text, ",0,0,0,1,20,18446744073709551615,2,3\n");
     free(text);
-    text = scratch_read(&folder, "match.json");
+    text = test_read("match.json");
     cJSON *root = cJSON_Parse(text);
     assert_non_null(root);
     assert_string_equal(cJSON_GetObjectItem(root, "format")->valuestring, "bench match");
@@ -181,11 +177,9 @@ TEST(files_have_ranges_of_seeds) {
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(method, "homography")), 9);
     cJSON_Delete(root);
     free(text);
-    scratch_remove_tree(folder.path);
 }
 
 TEST(files_leave_out_what_is_not_known) {
-    const ScratchFolder folder = scratch_make();
     MatchFixture fixture;
     match_fixture(&fixture);
     MethodResult *methods = fixture.match.methods;
@@ -199,13 +193,13 @@ TEST(files_leave_out_what_is_not_known) {
     for (int i = 0; i < 2; i++) {
         fixture.match.inputs[i].detect_seconds = NAN;
     }
-    assert_ok(match_write(folder.path, &fixture.match, 1));
-    char *text = scratch_read(&folder, "match.csv");
+    assert_ok(match_write(test_folder, &fixture.match, 1));
+    char *text = test_read("match.csv");
     assert_says(text, "\nbad,256,,omp,seq,3,2,1,0,,,,,3,4,,7,,,,,,,,,,,1,5,,\n");
     assert_null(strstr(text, "sift"));
     free(text);
-    check_file(&folder, "matches-bad.csv", "xa,ya,xb,yb,distance,inlier\n10,5,10,5,7,1\n");
-    assert_int_equal(scratch_count(folder.path), 4);
-    scratch_remove_tree(folder.path);
-    assert_status(match_write(folder.path, &fixture.match, 1), STATUS_FILE, "match.csv");
+    check_file("matches-bad.csv", "xa,ya,xb,yb,distance,inlier\n10,5,10,5,7,1\n");
+    assert_int_equal(scratch_count(test_folder), 4);
+    scratch_remove_tree(test_folder);
+    assert_status(match_write(test_folder, &fixture.match, 1), STATUS_FILE, "match.csv");
 }

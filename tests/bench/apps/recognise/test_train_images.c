@@ -67,14 +67,13 @@ static uint8_t pixel(const Image *image, int32_t x, int32_t y) {
  * (0, 50, 115), each R + 587 G + 114 B of a thousand; their edges (255, 140, 0) and (0, 110, 255).
  */
 TEST(panels_are_drawn_over_the_mean) {
-    const ScratchFolder folder = scratch_make();
     const Recogniser recogniser = fixture_recogniser();
     const Workload set = fixture_images();
     char path[512];
     Image image;
-    assert_ok(feature_images_write(folder.path, &recogniser, &set));
-    assert_int_equal(scratch_count(folder.path), 3);
-    scratch_path(&folder, "digit-7.png", path);
+    assert_ok(feature_images_write(test_folder, &recogniser, &set));
+    assert_int_equal(scratch_count(test_folder), 3);
+    scratch_path(test_scratch(), "digit-7.png", path);
     assert_ok(image_read(path, &image));
     /* Five panels of 4·56 across and two of 2·56 down, 8 between and around. */
     assert_int_equal(image.width, 5 * 232 + 8);
@@ -87,12 +86,11 @@ TEST(panels_are_drawn_over_the_mean) {
     assert_int_equal(pixel(&image, 8 + 232 + 50, 8 + 30), 77);      /* the second one's top row */
     assert_int_equal(pixel(&image, 8 + 2 * 232 + 50, 8 + 30), 255); /* there is no third one */
     image_free(&image);
-    scratch_path(&folder, "digits.png", path);
+    scratch_path(test_scratch(), "digits.png", path);
     assert_ok(image_read(path, &image));
     assert_int_equal(image.width, 10 * 116 + 4);
     assert_int_equal(image.height, 2 * 60 + 4);
     assert_int_equal(pixel(&image, 4 + 20, 4 + 30), 77);
     image_free(&image);
-    scratch_remove_tree(folder.path);
     assert_int_equal(feature_images_write("/nowhere", &recogniser, &set).code, STATUS_FILE);
 }

@@ -22,12 +22,10 @@ static void check_facts(const TrainingFacts *got, const TrainingFacts *want) {
 }
 
 TEST(what_is_written_is_read_back) {
-    const ScratchFolder folder = scratch_make();
-    char path[512];
     Recogniser want = fixture_recogniser(), got;
     const double alpha = fixture_sevens[0].alpha;
     fixture_sevens[0].alpha = stump_alpha(1); /* 17 digits */
-    scratch_path(&folder, "model.json", path);
+    const char *path = test_path("model.json");
     assert_ok(recogniser_write(path, RECOGNISER_FILE, &want));
     assert_ok(recogniser_read(path, RECOGNISER_FILE, &got));
     check_facts(&got.facts, &want.facts);
@@ -41,25 +39,22 @@ TEST(what_is_written_is_read_back) {
     }
     fixture_sevens[0].alpha = alpha;
     /* And the same bytes again. */
-    char *text = scratch_read(&folder, "model.json");
+    char *text = test_read("model.json");
     assert_ok(recogniser_write(path, RECOGNISER_FILE, &got));
-    char *again = scratch_read(&folder, "model.json");
+    char *again = test_read("model.json");
     assert_string_equal(text, again);
     free(text);
     free(again);
     recogniser_release(&got);
-    assert_int_equal(scratch_count(folder.path), 1);
-    scratch_remove_tree(folder.path);
+    assert_int_equal(scratch_count(test_folder), 1);
     assert_int_equal(recogniser_write("/nowhere/m.json", RECOGNISER_FILE, &want).code, STATUS_FILE);
 }
 
 /* A checkpoint is no model, and a model no checkpoint; it may lack classifiers. */
 TEST(checkpoints_are_files_of_their_own) {
-    const ScratchFolder folder = scratch_make();
-    char path[512];
     Recogniser half = fixture_recogniser(), got;
     half.count = 1;
-    scratch_path(&folder, "half", path);
+    const char *path = test_path("half");
     assert_ok(recogniser_write(path, CHECKPOINT_FILE, &half));
     assert_int_equal(recogniser_read(path, RECOGNISER_FILE, &got).code, STATUS_FILE);
     assert_ok(recogniser_read(path, CHECKPOINT_FILE, &got));
@@ -70,7 +65,6 @@ TEST(checkpoints_are_files_of_their_own) {
     assert_int_equal(recogniser_read(path, CHECKPOINT_FILE, &got).code, STATUS_FILE);
     assert_status(recogniser_read(path, RECOGNISER_FILE, &got), STATUS_FILE,
                   "has not one classifier for each of its digits");
-    scratch_remove_tree(folder.path);
 }
 
 /* --- Wrong files ------------------------------------------------------------------------------ */
@@ -134,16 +128,14 @@ static const struct {
 };
 
 TEST(what_is_wrong_with_a_file_is_said) {
-    const ScratchFolder folder = scratch_make();
-    char path[512];
     const Recogniser want = fixture_recogniser();
     Recogniser got;
-    scratch_path(&folder, "model.json", path);
+    const char *path = test_path("model.json");
     assert_ok(recogniser_write(path, RECOGNISER_FILE, &want));
-    char *text = scratch_read(&folder, "model.json");
+    char *text = test_read("model.json");
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         char *changed = replaced(text, changes[i].from, changes[i].to);
-        scratch_write(&folder, "model.json", changed);
+        test_write("model.json", changed);
         free(changed);
         const Status status = recogniser_read(path, RECOGNISER_FILE, &got);
         if (changes[i].why == NULL) {
@@ -158,7 +150,6 @@ TEST(what_is_wrong_with_a_file_is_said) {
         }
     }
     free(text);
-    scratch_remove_tree(folder.path);
     assert_int_equal(recogniser_read("/nowhere/m.json", RECOGNISER_FILE, &got).code, STATUS_FILE);
 }
 

@@ -171,21 +171,18 @@ TEST(a_set_of_unknown_digits_has_no_accuracy) {
 }
 
 TEST(a_heat_map_is_drawn) {
-    const ScratchFolder folder = scratch_make();
     const Recogniser recogniser = fixture_recogniser();
     const Workload set = fixture_images();
     Recognition got;
     assert_ok(recognise(&recogniser, &set, 0, &got));
-    const Status status = recognition_draw(folder.path, &got);
+    const Status status = recognition_draw(test_folder, &got);
     recognition_release(&got);
     if (status.code == STATUS_SKIP) {
-        scratch_remove_tree(folder.path);
         skip_needing(NEEDS_GNUPLOT, status.why);
     }
     assert_ok(status);
-    assert_int_equal(scratch_count(folder.path), 2);
-    char *svg = scratch_read(&folder, "confusion-digits.svg");
+    assert_int_equal(scratch_count(test_folder), 2);
+    char *svg = test_read("confusion-digits.svg");
     assert_says(svg, "66.7% of 3 right");
     free(svg);
-    scratch_remove_tree(folder.path);
 }

@@ -12,9 +12,8 @@
 static const ImageSetRequest digits = {.synthetic = "digits", .images = 120, .seed = 1};
 
 /* A small training to <folder>/<name>. */
-static TrainRequest request_of(const ScratchFolder *folder, const char *name, char path[512],
-                               FILE *notes) {
-    scratch_path(folder, name, path);
+static TrainRequest request_of(const char *name, char path[512], FILE *notes) {
+    scratch_path(test_scratch(), name, path);
     return (TrainRequest){.digits = "3,8",
                           .rounds = "4",
                           .candidates = "40",
@@ -32,16 +31,15 @@ static Status run(const TrainRequest *request, const Workload *set) {
 }
 
 TEST(a_training_that_is_stopped_goes_on) {
-    const ScratchFolder folder = scratch_make();
     FILE *notes = tmpfile();
     char whole_path[512], pieces_path[512];
     Workload set;
     assert_non_null(notes);
     assert_ok(image_set_load(&digits, &set));
-    const TrainRequest whole = request_of(&folder, "whole.json", whole_path, notes);
-    const TrainRequest pieces = request_of(&folder, "pieces.json", pieces_path, notes);
+    const TrainRequest whole = request_of("whole.json", whole_path, notes);
+    const TrainRequest pieces = request_of("pieces.json", pieces_path, notes);
     assert_ok(run(&whole, &set));
-    assert_int_equal(scratch_count(folder.path), 1);
+    assert_int_equal(scratch_count(test_folder), 1);
     int stops = 0;
     for (; stops < 20; stops++) {
         interrupt_watch();
@@ -56,25 +54,23 @@ TEST(a_training_that_is_stopped_goes_on) {
     }
     assert_int_equal(stops, 8); /* once after each round of both */
     interrupt_watch();          /* forgets the last signal */
-    char *want = scratch_read(&folder, "whole.json");
-    char *got = scratch_read(&folder, "pieces.json");
+    char *want = test_read("whole.json");
+    char *got = test_read("pieces.json");
     assert_true(strlen(want) > 1000);
     assert_string_equal(got, want);
     free(want);
     free(got);
-    assert_int_equal(scratch_count(folder.path), 2); /* no checkpoint is left */
+    assert_int_equal(scratch_count(test_folder), 2); /* no checkpoint is left */
     workload_release(&set);
     fclose(notes);
-    scratch_remove_tree(folder.path);
 }
 
 /* Every variant of the CPU takes the same stumps. */
 TEST(variants_agree) {
-    const ScratchFolder folder = scratch_make();
     char path[512];
     Workload set;
     Recogniser by_seq, by_best;
-    TrainRequest request = request_of(&folder, "model.json", path, stderr);
+    TrainRequest request = request_of("model.json", path, stderr);
     assert_ok(image_set_load(&digits, &set));
     assert_ok(train(&request, &set, &by_best));
     request.variant = "seq";
@@ -90,7 +86,6 @@ TEST(variants_agree) {
     recogniser_release(&by_seq);
     recogniser_release(&by_best);
     workload_release(&set);
-    scratch_remove_tree(folder.path);
 }
 
 /* --- Trainings that end early ----------------------------------------------------------------- */
@@ -113,14 +108,13 @@ static Workload halves(uint8_t *pixels, uint8_t *labels, unsigned left) {
 /* One feature tells them apart; with that both classifiers are done, and what is stored of them is
  * taken for done. */
 TEST(a_perfect_stump_is_the_last) {
-    const ScratchFolder folder = scratch_make();
     char path[512], text[2048] = "";
     uint8_t pixels[HALVES * SIDE * SIDE], labels[HALVES] = {0, 1, 0, 1, 0, 1, 0, 1};
     const Workload set = halves(pixels, labels, 0xAA);
     Recogniser got;
     FILE *notes = fmemopen(text, sizeof text, "w");
     assert_non_null(notes);
-    TrainRequest request = request_of(&folder, "model.json", path, notes);
+    TrainRequest request = request_of("model.json", path, notes);
     request.digits = NULL;
     request.quiet = false;
     interrupt_watch();
@@ -143,20 +137,17 @@ TEST(a_perfect_stump_is_the_last) {
     assert_says(text, "model.json.checkpoint: digit 0, 1 of 4 rounds\n");
     assert_says(text, "[0/8] digit 0, sorting its candidates");
     assert_says(text, "[2/2] digit 1, round 1 of 4, training error 0.00%");
-    scratch_remove_tree(folder.path);
 }
 
 TEST(images_that_do_not_differ_cannot_be_told_apart) {
-    const ScratchFolder folder = scratch_make();
     char path[512];
     uint8_t pixels[HALVES * SIDE * SIDE], labels[HALVES] = {0, 1, 0, 1, 0, 1, 0, 1};
     const Workload set = halves(pixels, labels, 0);
-    TrainRequest request = request_of(&folder, "model.json", path, stderr);
+    TrainRequest request = request_of("model.json", path, stderr);
     request.digits = NULL;
     assert_status(run(&request, &set), STATUS_NO_MATCH,
                   "no feature separates digit 0 from the rest");
-    assert_int_equal(scratch_count(folder.path), 0);
-    scratch_remove_tree(folder.path);
+    assert_int_equal(scratch_count(test_folder), 0);
 }
 
 /* --- Requests --------------------------------------------------------------------------------- */
@@ -169,11 +160,10 @@ static void check_refused(const TrainRequest *request, const Workload *set, Stat
 }
 
 TEST(requests_that_make_no_sense_are_refused) {
-    const ScratchFolder folder = scratch_make();
     char path[512];
     Workload set;
     assert_ok(image_set_load(&digits, &set));
-    const TrainRequest good = request_of(&folder, "model.json", path, stderr);
+    const TrainRequest good = request_of("model.json", path, stderr);
     TrainRequest request = good;
     request.digits = "3,10";
     check_refused(&request, &set, STATUS_USAGE, "none of the 120 images of digits is labelled 10");
@@ -202,8 +192,7 @@ TEST(requests_that_make_no_sense_are_refused) {
     request.digits = NULL;
     check_refused(&request, &bare, STATUS_USAGE, "each of the 120 images of digits is labelled 3");
     workload_release(&set);
-    assert_int_equal(scratch_count(folder.path), 0);
-    scratch_remove_tree(folder.path);
+    assert_int_equal(scratch_count(test_folder), 0);
 }
 
 TEST(a_table_says_what_was_trained) {

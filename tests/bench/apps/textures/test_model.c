@@ -65,14 +65,12 @@ TEST(what_a_model_was_made_of_is_not_tested) {
 /* --- Files ------------------------------------------------------------------------------------ */
 
 TEST(a_file_gives_the_same_models) {
-    const ScratchFolder folder = scratch_make();
-    char path[512];
-    scratch_path(&folder, "models.json", path);
+    const char *path = test_path("models.json");
     Models written = make_models(MODEL_ALL);
     Models read;
     model_histograms(&written, 0)[0] = UINT64_C(999999999999999);
     assert_ok(models_write(path, &written));
-    assert_int_equal(scratch_count(folder.path), 1); /* no part file */
+    assert_int_equal(scratch_count(test_folder), 1); /* no part file */
     assert_ok(models_read(path, &read));
     assert_int_equal(read.count, 2);
     assert_string_equal(read.names[0], "cat");
@@ -83,7 +81,6 @@ TEST(a_file_gives_the_same_models) {
     assert_memory_equal(read.histograms, written.histograms, 2 * FIXTURE_BINS * sizeof(uint64_t));
     models_release(&read);
     models_release(&written);
-    scratch_remove_tree(folder.path);
 }
 
 #define HEAD "{\"format\":\"bench lbp_riu models\",\"version\":1,\"interp\":\"nearest\","
@@ -124,12 +121,10 @@ TEST(broken_files_are_refused) {
                  "{\"name\":\"cat\",\"histograms\":[[1,2,3]]}"),
          "the class 'cat' twice"},
     };
-    const ScratchFolder folder = scratch_make();
-    char path[512];
-    scratch_path(&folder, "broken.json", path);
+    const char *path = test_path("broken.json");
     for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
         Models models;
-        scratch_write(&folder, "broken.json", broken[i][0]);
+        test_write("broken.json", broken[i][0]);
         const Status status = models_read(path, &models);
         assert_int_equal(status.code, STATUS_FILE);
         if (strstr(status.why, broken[i][1]) == NULL || strstr(status.why, "broken.json") == NULL) {
@@ -137,11 +132,10 @@ TEST(broken_files_are_refused) {
         }
         assert_null(models.histograms);
     }
-    scratch_write(&folder, "broken.json", CLASS("[1,2,3]"));
+    test_write("broken.json", CLASS("[1,2,3]"));
     Models models;
     assert_ok(models_read(path, &models));
     models_release(&models);
-    scratch_remove_tree(folder.path);
 }
 
 /* Six terabytes, were they made before anything is known of the classes. */
@@ -159,13 +153,10 @@ TEST(room_is_made_only_for_what_is_there) {
         used += snprintf(text + used, TEXT_SIZE - (size_t)used, ",0");
     }
     snprintf(text + used, TEXT_SIZE - (size_t)used, "]}");
-    const ScratchFolder folder = scratch_make();
-    char path[512];
     Models models;
-    scratch_path(&folder, "many.json", path);
-    scratch_write(&folder, "many.json", text);
-    assert_status(models_read(path, &models), STATUS_FILE, "a class without a name");
-    scratch_remove_tree(folder.path);
+    test_write("many.json", text);
+    assert_status(models_read(test_path("many.json"), &models), STATUS_FILE,
+                  "a class without a name");
     free(text);
 }
 
