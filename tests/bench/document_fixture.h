@@ -1,4 +1,4 @@
-/* A document in a scratch folder, for the tests of its writers. */
+/* A document for the tests of its writers, and what they write in the folder of the test. */
 #ifndef TESTS_DOCUMENT_FIXTURE_H
 #define TESTS_DOCUMENT_FIXTURE_H
 
@@ -8,34 +8,18 @@
 #include "table.h"
 #include "test.h"
 
-typedef struct DocumentFixture {
-    ScratchFolder folder;
-    Document document;
-    char path[512];
-} DocumentFixture;
-
-static inline void make_fixture(void) {
-    static DocumentFixture fixture;
-    fixture.folder = scratch_make();
-    document_open(&fixture.document, "A *study* of # & <times>");
-    test_state = &fixture;
+static inline void make_document(void) {
+    static Document document;
+    document_open(&document, "A *study* of # & <times>");
+    test_state = &document;
 }
 
-static inline void remove_fixture(void) {
-    DocumentFixture *fixture = test_state;
-    document_release(&fixture->document);
-    scratch_remove_tree(fixture->folder.path);
+static inline void release_document(void) {
+    document_release(test_state);
 }
 
-/* The path of a file in the folder, good until the next call. */
-static inline const char *fixture_path(DocumentFixture *fixture, const char *name) {
-    scratch_path(&fixture->folder, name, fixture->path);
-    return fixture->path;
-}
-
-static inline void expect_file(const DocumentFixture *fixture, const char *name,
-                               const char *expected) {
-    char *text = scratch_read(&fixture->folder, name);
+static inline void expect_file(const char *name, const char *expected) {
+    char *text = test_read(name);
     assert_string_equal(text, expected);
     free(text);
 }

@@ -13,11 +13,9 @@ static inline void idx_number(FILE *file, uint32_t number) {
     }
 }
 
-static inline void idx_write_pictures(const ScratchFolder *folder, const char *name, uint32_t count,
-                                      uint32_t width, uint32_t height) {
-    char path[512];
-    scratch_path(folder, name, path);
-    FILE *file = fopen(path, "wb");
+static inline void idx_write_pictures(const char *name, uint32_t count, uint32_t width,
+                                      uint32_t height) {
+    FILE *file = fopen(test_path(name), "wb");
     idx_number(file, 0x00000803);
     idx_number(file, count);
     idx_number(file, height);
@@ -31,10 +29,8 @@ static inline void idx_write_pictures(const ScratchFolder *folder, const char *n
 }
 
 /* Label i is 9 − i. */
-static inline void idx_write_labels(const ScratchFolder *folder, const char *name, uint32_t count) {
-    char path[512];
-    scratch_path(folder, name, path);
-    FILE *file = fopen(path, "wb");
+static inline void idx_write_labels(const char *name, uint32_t count) {
+    FILE *file = fopen(test_path(name), "wb");
     idx_number(file, 0x00000801);
     idx_number(file, count);
     for (uint32_t i = 0; i < count; i++) {

@@ -11,7 +11,7 @@
 #include "status_checks.h"
 #include "test.h"
 
-EACH_TEST(make_fixture, remove_fixture);
+EACH_TEST(make_document, release_document);
 
 static void add_point(Document *document, ChartSeries *series, double x, double y, double low,
                       double high) {
@@ -66,27 +66,27 @@ static const char nasty_csv[] = "# title: It's `id` \"$x\" {a}^b_c, 50 %\n"
                                 "1048576,0.375,,,3,ceiling,DRAM <copy> & L2,\n";
 
 /* Skips the test without gnuplot. */
-static void draw(const DocChart *chart, const DocumentFixture *fixture) {
-    const Status status = chart_write(chart, fixture->folder.path);
+static void draw(const DocChart *chart) {
+    const Status status = chart_write(chart, test_folder);
     if (status.code == STATUS_SKIP) {
         skip_needing(NEEDS_GNUPLOT, status.why);
     }
     assert_ok(status);
 }
 
-static void expect_beginning(DocumentFixture *fixture, const char *name, const char *beginning) {
+static void expect_beginning(const char *name, const char *beginning) {
     char *text;
     size_t length;
-    assert_ok(file_text_read(fixture_path(fixture, name), "a text", SIZE_MAX, &text, &length));
+    assert_ok(file_text_read(test_path(name), "a text", SIZE_MAX, &text, &length));
     assert_true(length > 2000);
     assert_memory_equal(text, beginning, strlen(beginning));
     free(text);
 }
 
-static char *text_of(DocumentFixture *fixture, const char *name) {
+static char *text_of(const char *name) {
     char *text;
     size_t length;
-    assert_ok(file_text_read(fixture_path(fixture, name), "a text", SIZE_MAX, &text, &length));
+    assert_ok(file_text_read(test_path(name), "a text", SIZE_MAX, &text, &length));
     return text;
 }
 
@@ -94,21 +94,21 @@ static char *text_of(DocumentFixture *fixture, const char *name) {
 TEST(what_a_user_has_set_changes_no_chart) {
     static const char *const variables[][2] = {
         {"GNUTERM", "no such terminal"}, {"GNUPLOT_LIB", "/nowhere"}, {"GDFONTPATH", "/nowhere"}};
-    DocumentFixture *fixture = test_state;
-    draw(nasty_chart(&fixture->document), fixture);
-    char *plain = text_of(fixture, "lbp-time.svg");
-    scratch_write(&fixture->folder, ".gnuplot", "set xdata time\nexit status 3\n");
+    Document *document = test_state;
+    draw(nasty_chart(document));
+    char *plain = text_of("lbp-time.svg");
+    test_write(".gnuplot", "set xdata time\nexit status 3\n");
     char *home = strdup(getenv("HOME") != NULL ? getenv("HOME") : "");
-    setenv("HOME", fixture->folder.path, 1);
+    setenv("HOME", test_folder, 1);
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         setenv(variables[i][0], variables[i][1], 1);
     }
-    draw(nasty_chart(&fixture->document), fixture);
+    draw(nasty_chart(document));
     setenv("HOME", home, 1);
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         unsetenv(variables[i][0]);
     }
-    char *other = text_of(fixture, "lbp-time.svg");
+    char *other = text_of("lbp-time.svg");
     assert_string_equal(other, plain);
     free(home);
     free(plain);
@@ -116,11 +116,11 @@ TEST(what_a_user_has_set_changes_no_chart) {
 }
 
 TEST(charts_are_drawn_from_their_csv) {
-    DocumentFixture *fixture = test_state;
-    draw(nasty_chart(&fixture->document), fixture);
-    expect_file(fixture, "lbp-time.csv", nasty_csv);
-    expect_beginning(fixture, "lbp-time.pdf", "%PDF-");
-    expect_beginning(fixture, "lbp-time.png", "\x89PNG");
+    Document *document = test_state;
+    draw(nasty_chart(document));
+    expect_file("lbp-time.csv", nasty_csv);
+    expect_beginning("lbp-time.pdf", "%PDF-");
+    expect_beginning("lbp-time.png", "\x89PNG");
     static const char *const words[] = {"It's `id` \"$x\" {a}^b_c, 50 %",
                                         "Kernel time (ms)",
                                         "Image size (pixels)",
@@ -131,7 +131,7 @@ TEST(charts_are_drawn_from_their_csv) {
                                         "@x C:\\new\\",
                                         "DRAM &lt;copy> &amp; L2",
                                         "</svg>"};
-    char *svg = scratch_read(&fixture->folder, "lbp-time.svg");
+    char *svg = test_read("lbp-time.svg");
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strstr(svg, words[i]) == NULL) {
             fail_msg("the figure does not say %s", words[i]);
@@ -139,35 +139,33 @@ TEST(charts_are_drawn_from_their_csv) {
     }
     assert_null(strstr(svg, "empty"));
     free(svg);
-    assert_int_equal(scratch_count(fixture->folder.path), 4);
+    assert_int_equal(scratch_count(test_folder), 4);
 }
 
 /* Behind a quote gnuplot takes a name after @ for a variable of the script, whose text it would
  * run.
  */
 TEST(texts_are_no_macros) {
-    DocumentFixture *fixture = test_state;
-    Document *document = &fixture->document;
+    Document *document = test_state;
     DocChart *chart = document_chart(document, "macro", "'.system(\"echo run\").'");
     ChartSeries *series = chart_series(document, chart, "it's @figure_title", SERIES_MEASURED, 0);
     add_point(document, series, 1, 2, NAN, NAN);
     add_point(document, series, 2, 3, NAN, NAN);
-    draw(chart, fixture);
-    char *svg = scratch_read(&fixture->folder, "macro.svg");
+    draw(chart);
+    char *svg = test_read("macro.svg");
     assert_says(svg, ">it's @figure_title<");
     free(svg);
 }
 
 /* gnuplot draws shape 7 as an element of its own: two points and the one in the key. */
 TEST(every_point_is_in_the_picture) {
-    DocumentFixture *fixture = test_state;
-    Document *document = &fixture->document;
+    Document *document = test_state;
     DocChart *chart = document_chart(document, "two", "Two points");
     ChartSeries *series = chart_series(document, chart, "a, b", SERIES_MEASURED, 0);
     add_point(document, series, 1, 2, NAN, NAN);
     add_point(document, series, 2, 3, NAN, NAN);
-    draw(chart, fixture);
-    char *svg = scratch_read(&fixture->folder, "two.svg");
+    draw(chart);
+    char *svg = test_read("two.svg");
     assert_int_equal(count_of(svg, "xlink:href='#gpPt6'"), 3);
     free(svg);
 }
@@ -194,8 +192,7 @@ static Place place_of(const char *svg, const char *start, size_t n) {
 
 /* Panels without axes of their own have that of the chart, over the range of all. */
 TEST(panels_have_the_axis_of_the_chart) {
-    DocumentFixture *fixture = test_state;
-    Document *document = &fixture->document;
+    Document *document = test_state;
     static const char mark[] = "xlink:href='#gpPt6' transform='translate(";
     DocChart *chart = document_chart(document, "panels", "Panels");
     chart->y = (ChartAxis){.title = "time (ms)", .log = true};
@@ -205,8 +202,8 @@ TEST(panels_have_the_axis_of_the_chart) {
         add_point(document, series, 1, i == 0 ? 1 : 4, NAN, NAN);
         add_point(document, series, 2, i == 0 ? 4 : 16, NAN, NAN);
     }
-    draw(chart, fixture);
-    char *svg = scratch_read(&fixture->folder, "panels.svg");
+    draw(chart);
+    char *svg = test_read("panels.svg");
     assert_int_equal(count_of(svg, "xlink:href='#gpPt6'"), 5); /* one in the key */
     const Place first[] = {place_of(svg, mark, 0), place_of(svg, mark, 1)};
     const Place second[] = {place_of(svg, mark, 2), place_of(svg, mark, 3)};
@@ -222,8 +219,7 @@ TEST(panels_have_the_axis_of_the_chart) {
 
 /* Panels with axes of their own stand below each other, and each has its range. */
 TEST(panels_may_have_axes_of_their_own) {
-    DocumentFixture *fixture = test_state;
-    Document *document = &fixture->document;
+    Document *document = test_state;
     static const char mark[] = "xlink:href='#gpPt6' transform='translate(";
     DocChart *chart = document_chart(document, "panels", "Panels");
     for (int i = 0; i < 2; i++) {
@@ -233,8 +229,8 @@ TEST(panels_may_have_axes_of_their_own) {
         add_point(document, series, 1, 0, NAN, NAN);
         add_point(document, series, 2, i == 0 ? 1 : 1000, NAN, NAN);
     }
-    draw(chart, fixture);
-    char *svg = scratch_read(&fixture->folder, "panels.svg");
+    draw(chart);
+    char *svg = test_read("panels.svg");
     const Place first[] = {place_of(svg, mark, 0), place_of(svg, mark, 1)};
     const Place second[] = {place_of(svg, mark, 2), place_of(svg, mark, 3)};
     assert_near(first[0].y - first[1].y, second[0].y - second[1].y);
@@ -247,8 +243,7 @@ TEST(panels_may_have_axes_of_their_own) {
 
 /* Two full columns leave no room for a third. */
 TEST(the_key_is_within_the_chart) {
-    DocumentFixture *fixture = test_state;
-    Document *document = &fixture->document;
+    Document *document = test_state;
     DocChart *chart = document_chart(document, "key", "Key");
     for (int i = 0; i < 6; i++) {
         ChartSeries *series = chart_series(
@@ -256,8 +251,8 @@ TEST(the_key_is_within_the_chart) {
         add_point(document, series, 1, i + 1, NAN, NAN);
         add_point(document, series, 2, i + 2, NAN, NAN);
     }
-    draw(chart, fixture);
-    char *svg = scratch_read(&fixture->folder, "key.svg");
+    draw(chart);
+    char *svg = test_read("key.svg");
     for (int i = 0; i < 6; i++) {
         char name[64];
         snprintf(name, sizeof name, "<text>a longer name %d<", i);
@@ -275,8 +270,7 @@ TEST(the_key_is_within_the_chart) {
 }
 
 TEST(bars_are_parts_with_their_shares) {
-    DocumentFixture *fixture = test_state;
-    Document *document = &fixture->document;
+    Document *document = test_state;
     DocChart *chart = document_chart(document, "bars", "Bars\nof two parts");
     chart->kind = CHART_BARS;
     chart->y.title = "time (ms)";
@@ -290,11 +284,11 @@ TEST(bars_are_parts_with_their_shares) {
     series = chart_series(document, chart, "total", SERIES_WORDS, 0);
     chart_point(document, series,
                 &(ChartPoint){.x = 0, .y = 100, .low = NAN, .high = NAN, .label = "7 ms"});
-    draw(chart, fixture);
+    draw(chart);
     static const char *const words[] = {">Bars<",   ">of two parts<", ">cuda_fast<", ">tile:'8'<",
                                         ">upload<", ">features<",     ">99%<",       ">7 ms<",
                                         ">total<",  ">time (ms)<"};
-    char *svg = scratch_read(&fixture->folder, "bars.svg");
+    char *svg = test_read("bars.svg");
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strstr(svg, words[i]) == NULL) {
             fail_msg("the figure does not say %s", words[i]);
@@ -306,26 +300,24 @@ TEST(bars_are_parts_with_their_shares) {
 
 /* What cannot be drawn on a logarithmic axis is left out, the rest is drawn. */
 TEST(zeros_are_no_error_on_logarithmic_axes) {
-    DocumentFixture *fixture = test_state;
-    Document *document = &fixture->document;
+    Document *document = test_state;
     DocChart *chart = document_chart(document, "zeros", "Zeros");
     chart->y.log = true;
     ChartSeries *series = chart_series(document, chart, "a", SERIES_MEASURED, 0);
     add_point(document, series, 1, 0, NAN, NAN);
     add_point(document, series, 2, 3, -1, 4);
     add_point(document, series, 3, 30, 20, INFINITY);
-    draw(chart, fixture);
+    draw(chart);
     chart->name = "nothing";
     chart->series->count = 1;
-    assert_status(chart_write(chart, fixture->folder.path), STATUS_SKIP, "nothing");
-    char *csv = scratch_read(&fixture->folder, "nothing.csv");
+    assert_status(chart_write(chart, test_folder), STATUS_SKIP, "nothing");
+    char *csv = test_read("nothing.csv");
     assert_says(csv, "1,0,,,0,measured,a,\n");
     free(csv);
 }
 
 TEST(shapes_that_are_hard_to_lay_out_are_drawn) {
-    DocumentFixture *fixture = test_state;
-    Document *document = &fixture->document;
+    Document *document = test_state;
     static const struct {
         double x, y, factor;
         int series, points;
@@ -352,30 +344,30 @@ TEST(shapes_that_are_hard_to_lay_out_are_drawn) {
                 y *= cases[i].factor;
             }
         }
-        draw(chart, fixture);
+        draw(chart);
     }
 }
 
 TEST(without_gnuplot_there_is_the_csv) {
-    DocumentFixture *fixture = test_state;
-    const DocChart *chart = nasty_chart(&fixture->document);
-    char *path = search_path_set(fixture->folder.path, true);
-    const Status status = chart_write(chart, fixture->folder.path);
+    Document *document = test_state;
+    const DocChart *chart = nasty_chart(document);
+    char *path = search_path_set(test_folder, true);
+    const Status status = chart_write(chart, test_folder);
     search_path_restore(path);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_says(status.why, "gnuplot");
-    expect_file(fixture, "lbp-time.csv", nasty_csv);
-    assert_int_equal(scratch_count(fixture->folder.path), 1);
+    expect_file("lbp-time.csv", nasty_csv);
+    assert_int_equal(scratch_count(test_folder), 1);
 }
 
 TEST(a_folder_that_is_not_there_is_said) {
-    DocumentFixture *fixture = test_state;
-    const DocChart *chart = nasty_chart(&fixture->document);
-    assert_status(chart_write(chart, fixture_path(fixture, "missing")), STATUS_FILE, "missing");
+    Document *document = test_state;
+    const DocChart *chart = nasty_chart(document);
+    assert_status(chart_write(chart, test_path("missing")), STATUS_FILE, "missing");
 }
 
 /* The script of a chart, as `style` draws it; free it. */
-static char *script_of(const DocChart *chart, DocumentFixture *fixture) {
+static char *script_of(const DocChart *chart) {
     const FigureStyle style = {.legend = FIGURE_LEGEND_USUAL,
                                .width = 90,
                                .font_size = 8,
@@ -384,9 +376,9 @@ static char *script_of(const DocChart *chart, DocumentFixture *fixture) {
                                .y_range = {NAN, NAN}};
     FigureLayout layout;
     assert_ok(figure_lay_out(&style, chart, &layout));
-    assert_ok(figure_script_write(&layout, fixture_path(fixture, "script.gp"), "points"));
+    assert_ok(figure_script_write(&layout, test_path("script.gp"), "points"));
     figure_layout_release(&layout);
-    return scratch_read(&fixture->folder, "script.gp");
+    return test_read("script.gp");
 }
 
 /* Two variants over the best of the CPU, at two sizes. */
@@ -404,11 +396,11 @@ static DocChart *two_variants(Document *document, const char *first, const char 
 }
 
 TEST(looks_and_sides_are_in_the_script) {
-    DocumentFixture *fixture = test_state;
-    DocChart *chart = two_variants(&fixture->document, "cuda_pipeline", "omp");
+    Document *document = test_state;
+    DocChart *chart = two_variants(document, "cuda_pipeline", "omp");
     chart->above = "GPU faster";
     chart->below = "GPU slower";
-    char *text = script_of(chart, fixture);
+    char *text = script_of(chart);
     assert_says(text, "linecolor rgb '#804976' linewidth 1.5 dashtype (10, 3) "
                       "pointtype 11 pointsize mark_size notitle");
     assert_says(text, "linecolor rgb '#DF73FF' linewidth 1.5 dashtype solid "
@@ -419,7 +411,7 @@ TEST(looks_and_sides_are_in_the_script) {
     /* The sides meet at 1, in the middle of a logarithmic axis from 1/2 to 2. */
     free(text);
     chart->y.log = true;
-    text = script_of(chart, fixture);
+    text = script_of(chart);
     assert_says(text, "from graph 0, graph 0.0000 to graph 1, graph 0.5000 behind");
     assert_says(text, "from graph 0, graph 0.5000 to graph 1, graph 1.0000 behind");
     free(text);
@@ -427,10 +419,10 @@ TEST(looks_and_sides_are_in_the_script) {
 
 /* The second of two equal lines is dashed, so that both are seen, and named below the first. */
 TEST(equal_lines_are_shown_as_equal) {
-    DocumentFixture *fixture = test_state;
-    DocChart *chart = two_variants(&fixture->document, "cuda_fast", "cuda_tiled");
+    Document *document = test_state;
+    DocChart *chart = two_variants(document, "cuda_fast", "cuda_tiled");
     chart->series[1].same_as = 1;
-    char *text = script_of(chart, fixture);
+    char *text = script_of(chart);
     assert_says(text, "linecolor rgb '#6A003C' linewidth 1.5 dashtype (6, 6)");
     const char *first = strstr(text, "set label 'cuda_fast' at screen ");
     const char *second = strstr(text, "set label '= cuda_tiled' at screen ");
@@ -445,15 +437,14 @@ TEST(equal_lines_are_shown_as_equal) {
 
 /* Machine, date and baseline; and what was not measured has neither points nor a name. */
 TEST(the_foot_and_what_was_extrapolated) {
-    DocumentFixture *fixture = test_state;
-    Document *document = &fixture->document;
+    Document *document = test_state;
     DocChart *chart = two_variants(document, "seq", "cuda_fast");
     chart->made = "NVIDIA H200; 2026-11-23; over omp";
     ChartSeries *series =
         chart_series(document, chart, "seq", SERIES_EXTRAPOLATED, variant_look_known("seq"));
     add_point(document, series, 2, 0.5, NAN, NAN);
     add_point(document, series, 4, 0.25, NAN, NAN);
-    char *text = script_of(chart, fixture);
+    char *text = script_of(chart);
     assert_says(text, "set label 'NVIDIA H200; 2026-11-23; over omp' at screen 0.5000");
     assert_says(text, "::5::6 using 1:2 with lines linecolor rgb '#8C959D' linewidth "
                       "1.5 dashtype (1, 4) notitle");
@@ -463,14 +454,13 @@ TEST(the_foot_and_what_was_extrapolated) {
 /* A name has room to its right: the plot ends where the longest begins, and what leaves too little
  * goes below. */
 TEST(names_are_at_the_ends_where_there_is_room) {
-    DocumentFixture *fixture = test_state;
-    Document *document = &fixture->document;
-    char *text = script_of(two_variants(document, "seq", "omp"), fixture);
+    Document *document = test_state;
+    char *text = script_of(two_variants(document, "seq", "omp"));
     assert_says(text, "set label 'seq' at screen");
     assert_null(strstr(text, "set arrow from"));
     free(text);
-    text = script_of(two_variants(document, "seq", "a variant of such a name that it needs a line"),
-                     fixture);
+    text =
+        script_of(two_variants(document, "seq", "a variant of such a name that it needs a line"));
     assert_says(text, "set label 'seq' at screen");
     assert_says(text, "set arrow from screen"); /* the samples of a key */
     free(text);
@@ -478,14 +468,13 @@ TEST(names_are_at_the_ends_where_there_is_room) {
 
 /* One interval of five points reaches to a thousand: the axis does not, and an arrow says so. */
 TEST(an_interval_far_beyond_the_values_is_cut) {
-    DocumentFixture *fixture = test_state;
-    Document *document = &fixture->document;
+    Document *document = test_state;
     DocChart *chart = document_chart(document, "cut", "Cut");
     ChartSeries *series = chart_series(document, chart, "seq", SERIES_MEASURED, 0);
     for (int i = 1; i <= 5; i++) {
         add_point(document, series, i, 10 + i, 9 + i, i == 3 ? 1000 : 11 + i);
     }
-    char *text = script_of(chart, fixture);
+    char *text = script_of(chart);
     const char *range = strstr(text, "set yrange [");
     double least, most;
     assert_non_null(range);
@@ -498,18 +487,18 @@ TEST(an_interval_far_beyond_the_values_is_cut) {
     for (size_t i = 0; i < 5; i++) {
         chart->series[0].points[i].high = 1000;
     }
-    text = script_of(chart, fixture);
+    text = script_of(chart);
     assert_null(strstr(text, "head filled"));
     free(text);
 }
 
 /* A title is broken at blanks, its details at commas, and what is beyond the last line is cut. */
 TEST(long_titles_are_broken) {
-    DocumentFixture *fixture = test_state;
-    DocChart *chart = two_variants(&fixture->document, "seq", "omp");
+    Document *document = test_state;
+    DocChart *chart = two_variants(document, "seq", "omp");
     chart->title = "fast on a picture\nmax-keypoints 10000, levels 8, corner-threshold 20, score "
                    "fast, radius 1";
-    char *text = script_of(chart, fixture);
+    char *text = script_of(chart);
     assert_says(text, "set label 'fast on a picture' at screen 0.5000");
     assert_says(text, "set label 'max-keypoints 10000, levels 8,'");
     assert_says(text, "set label 'corner-threshold 20, score fast, radius 1'");

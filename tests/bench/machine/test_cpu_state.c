@@ -45,7 +45,7 @@ TEST(time_that_programs_used) {
              "cpu  9000 9000 9000 9000 0 0 0 0 0 0\ncpu%d 1 2 3 4000 5000 6 7 8 900 900\n"
              "cpu99999 1000 0 0 0 0 0 0 0 0 0\nintr 5\ncpu%d 70 0 0 0 0 0 0 0 0 0\n",
              first, first);
-    system_write(test_scratch(), "proc/stat", text);
+    system_write("proc/stat", text);
     const double used = cpu_time_used(test_folder, &processors);
     assert_int_equal(processors, 1);
     assert_true(fabs(used * (double)sysconf(_SC_CLK_TCK) - 27) < 1e-9);
@@ -62,36 +62,36 @@ TEST(limits_of_the_owner) {
     }
     assert_true(machine_number(&machine, "cpu_allowed") == allowed);
     machine = (Machine){.count = 0};
-    system_write(test_scratch(), FAKE_CPUFREQ(0, "scaling_max_freq"), "2400000\n");
-    system_write(test_scratch(), "proc/self/cgroup", "0::/a/b\n");
-    system_write(test_scratch(), "sys/fs/cgroup/a/b/cpu.max", "250000 100000\n");
+    system_write(FAKE_CPUFREQ(0, "scaling_max_freq"), "2400000\n");
+    system_write("proc/self/cgroup", "0::/a/b\n");
+    system_write("sys/fs/cgroup/a/b/cpu.max", "250000 100000\n");
     machine_read_limits(&machine, test_folder);
     assert_true(fabs(machine_number(&machine, "cpu_limit_mhz") - 2400) < 1e-9);
     assert_true(machine_number(&machine, "cpu_quota") == 2.5);
     machine = (Machine){.count = 0};
-    system_write(test_scratch(), "sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
+    system_write("sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
     machine_read_limits(&machine, test_folder);
     assert_true(isnan(machine_number(&machine, "cpu_quota")));
 }
 
 TEST(first_version_of_control_groups) {
     static Machine machine;
-    system_write(test_scratch(), "proc/self/cgroup", "4:cpu,cpuacct:/a\n");
-    system_write(test_scratch(), "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
-    system_write(test_scratch(), "sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+    system_write("proc/self/cgroup", "4:cpu,cpuacct:/a\n");
+    system_write("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
+    system_write("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
     machine_read_limits(&machine, test_folder);
     assert_null(machine_fact(&machine, "cpu_quota"));
     machine = (Machine){.count = 0};
-    system_write(test_scratch(), "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "150000\n");
+    system_write("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "150000\n");
     machine_read_limits(&machine, test_folder);
     assert_true(machine_number(&machine, "cpu_quota") == 1.5);
 }
 
 TEST(clocks_of_the_frequency_driver) {
-    system_write(test_scratch(), FAKE_CPUFREQ(0, "scaling_cur_freq"), "800000\n");
-    system_write(test_scratch(), FAKE_CPUFREQ(3, "scaling_cur_freq"), "3412345\n");
-    system_write(test_scratch(), FAKE_CPUFREQ(3, "cpuinfo_max_freq"), "3800000\n");
-    system_write(test_scratch(), FAKE_CPUFREQ(3, "base_frequency"), "2100000\n");
+    system_write(FAKE_CPUFREQ(0, "scaling_cur_freq"), "800000\n");
+    system_write(FAKE_CPUFREQ(3, "scaling_cur_freq"), "3412345\n");
+    system_write(FAKE_CPUFREQ(3, "cpuinfo_max_freq"), "3800000\n");
+    system_write(FAKE_CPUFREQ(3, "base_frequency"), "2100000\n");
     const CpuState state = read_processor(3);
     assert_true(fabs(state.clock_mhz - 3412.345) < 1e-6);
     assert_true(fabs(state.clock_mhz_max - 3800) < 1e-6);
@@ -117,12 +117,12 @@ static const char counted_cpuinfo[] = "processor\t: 0\n"
                                       "flags\t\t: fpu aperfmperf\n";
 
 TEST(nominal_clock_is_no_reading) {
-    system_write(test_scratch(), "proc/cpuinfo", cpuinfo);
+    system_write("proc/cpuinfo", cpuinfo);
     assert_true(isnan(read_processor(0).clock_mhz));
 }
 
 TEST(clock_of_cpuinfo_where_there_is_no_driver) {
-    system_write(test_scratch(), "proc/cpuinfo", counted_cpuinfo);
+    system_write("proc/cpuinfo", counted_cpuinfo);
     assert_true(fabs(read_processor(0).clock_mhz - 2596.138) < 1e-9);
     assert_true(fabs(read_processor(1).clock_mhz - 1200.5) < 1e-9);
     assert_true(isnan(read_processor(2).clock_mhz));
@@ -130,36 +130,35 @@ TEST(clock_of_cpuinfo_where_there_is_no_driver) {
 }
 
 TEST(temperature_of_the_processor_s_own_sensor) {
-    system_write(test_scratch(), "sys/class/hwmon/hwmon0/name", "nvme\n");
-    system_write(test_scratch(), "sys/class/hwmon/hwmon0/temp1_input", "33000\n");
-    system_write(test_scratch(), "sys/class/hwmon/hwmon2/name", "coretemp\n");
-    system_write(test_scratch(), "sys/class/hwmon/hwmon2/temp1_input", "57125\n");
-    system_write(test_scratch(), "sys/class/thermal/thermal_zone0/type", "x86_pkg_temp\n");
-    system_write(test_scratch(), "sys/class/thermal/thermal_zone0/temp", "40000\n");
+    system_write("sys/class/hwmon/hwmon0/name", "nvme\n");
+    system_write("sys/class/hwmon/hwmon0/temp1_input", "33000\n");
+    system_write("sys/class/hwmon/hwmon2/name", "coretemp\n");
+    system_write("sys/class/hwmon/hwmon2/temp1_input", "57125\n");
+    system_write("sys/class/thermal/thermal_zone0/type", "x86_pkg_temp\n");
+    system_write("sys/class/thermal/thermal_zone0/temp", "40000\n");
     assert_true(fabs(read_processor(0).temperature - 57.125) < 1e-9);
 }
 
 TEST(temperature_of_a_thermal_zone) {
-    system_write(test_scratch(), "sys/class/thermal/thermal_zone0/type", "acpitz\n");
-    system_write(test_scratch(), "sys/class/thermal/thermal_zone0/temp", "20000\n");
-    system_write(test_scratch(), "sys/class/thermal/thermal_zone1/type", "x86_pkg_temp\n");
-    system_write(test_scratch(), "sys/class/thermal/thermal_zone1/temp", "61000\n");
+    system_write("sys/class/thermal/thermal_zone0/type", "acpitz\n");
+    system_write("sys/class/thermal/thermal_zone0/temp", "20000\n");
+    system_write("sys/class/thermal/thermal_zone1/type", "x86_pkg_temp\n");
+    system_write("sys/class/thermal/thermal_zone1/temp", "61000\n");
     assert_true(fabs(read_processor(0).temperature - 61) < 1e-9);
 }
 
 TEST(times_it_was_too_hot) {
-    system_write(test_scratch(),
-                 "sys/devices/system/cpu/cpu0/thermal_throttle/package_throttle_count", "17\n");
+    system_write("sys/devices/system/cpu/cpu0/thermal_throttle/package_throttle_count", "17\n");
     assert_true(read_processor(0).throttle_events == 17);
 }
 
 static void write_rapl(const char *first, const char *second) {
-    system_write(test_scratch(), FAKE_RAPL(0, "name"), "package-0\n");
-    system_write(test_scratch(), FAKE_RAPL(0, "energy_uj"), first);
-    system_write(test_scratch(), FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
-    system_write(test_scratch(), FAKE_RAPL(1, "name"), "package-1\n");
-    system_write(test_scratch(), FAKE_RAPL(1, "energy_uj"), second);
-    system_write(test_scratch(), FAKE_RAPL(1, "max_energy_range_uj"), "262143328850\n");
+    system_write(FAKE_RAPL(0, "name"), "package-0\n");
+    system_write(FAKE_RAPL(0, "energy_uj"), first);
+    system_write(FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
+    system_write(FAKE_RAPL(1, "name"), "package-1\n");
+    system_write(FAKE_RAPL(1, "energy_uj"), second);
+    system_write(FAKE_RAPL(1, "max_energy_range_uj"), "262143328850\n");
 }
 
 TEST(energy_is_that_of_all_packages) {
@@ -185,9 +184,9 @@ TEST(a_counter_that_started_again_is_understood) {
 TEST(the_same_energy_is_not_counted_twice) {
     CpuEnergy energy;
     write_rapl("1000000\n", "1000000\n");
-    system_write(test_scratch(), FAKE_RAPL(1, "name"), "psys\n");
-    system_write(test_scratch(), "sys/class/powercap/intel-rapl-mmio:0/name", "package-0\n");
-    system_write(test_scratch(), "sys/class/powercap/intel-rapl-mmio:0/energy_uj", "1000000\n");
+    system_write(FAKE_RAPL(1, "name"), "psys\n");
+    system_write("sys/class/powercap/intel-rapl-mmio:0/name", "package-0\n");
+    system_write("sys/class/powercap/intel-rapl-mmio:0/energy_uj", "1000000\n");
     cpu_energy_read(test_folder, &energy);
     assert_int_equal(energy.count, 1);
 }
@@ -209,15 +208,14 @@ static const char *fact(const Machine *machine, const char *key) {
 TEST(facts_say_how_the_processor_is_set_up) {
     static Machine machine;
     machine = (Machine){.count = 0};
-    system_write(test_scratch(), "proc/cpuinfo", cpuinfo);
-    system_write(test_scratch(), "proc/loadavg", "1.04 0.79 1.01 12/128 31942\n");
-    system_write(test_scratch(), "proc/stat", "cpu  1 1 1 1 1 1 1 3\ncpu0 1 1 1 1 1 1 1 3\n");
-    system_write(test_scratch(), FAKE_CPUFREQ(0, "scaling_driver"), "intel_pstate\n");
-    system_write(test_scratch(), FAKE_CPUFREQ(0, "base_frequency"), "2100000\n");
-    system_write(test_scratch(), "sys/devices/system/cpu/intel_pstate/no_turbo", "1\n");
-    system_write(test_scratch(), "sys/devices/system/cpu/smt/active", "1\n");
-    system_write(test_scratch(), "sys/kernel/mm/transparent_hugepage/enabled",
-                 "always [madvise] never\n");
+    system_write("proc/cpuinfo", cpuinfo);
+    system_write("proc/loadavg", "1.04 0.79 1.01 12/128 31942\n");
+    system_write("proc/stat", "cpu  1 1 1 1 1 1 1 3\ncpu0 1 1 1 1 1 1 1 3\n");
+    system_write(FAKE_CPUFREQ(0, "scaling_driver"), "intel_pstate\n");
+    system_write(FAKE_CPUFREQ(0, "base_frequency"), "2100000\n");
+    system_write("sys/devices/system/cpu/intel_pstate/no_turbo", "1\n");
+    system_write("sys/devices/system/cpu/smt/active", "1\n");
+    system_write("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
     machine_read_processor(&machine, test_folder);
     assert_string_equal(fact(&machine, "cpu_frequency_driver"), "intel_pstate");
     assert_true(fabs(machine_fact(&machine, "cpu_base_mhz")->number - 2100) < 1e-9);
@@ -233,7 +231,7 @@ TEST(facts_say_how_the_processor_is_set_up) {
 static void write_cpufreq(int processor, const char *file, const char *text) {
     char path[128];
     snprintf(path, sizeof path, "sys/devices/system/cpu/cpu%d/cpufreq/%s", processor, file);
-    system_write(test_scratch(), path, text);
+    system_write(path, text);
 }
 
 /* The first processor of a computer is not one that the process may use. */
@@ -277,10 +275,9 @@ TEST(facts_are_of_the_processors_that_may_be_used) {
 TEST(boost_of_other_drivers) {
     static Machine machine;
     machine = (Machine){.count = 0};
-    system_write(test_scratch(), "sys/devices/system/cpu/cpufreq/boost", "1\n");
-    system_write(test_scratch(), "sys/devices/system/cpu/smt/active", "0\n");
-    system_write(test_scratch(), "proc/cpuinfo",
-                 "processor\t: 0\nflags\t\t: fpu nohypervisor sse\n");
+    system_write("sys/devices/system/cpu/cpufreq/boost", "1\n");
+    system_write("sys/devices/system/cpu/smt/active", "0\n");
+    system_write("proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu nohypervisor sse\n");
     machine_read_processor(&machine, test_folder);
     assert_string_equal(fact(&machine, "cpu_boost"), "on");
     assert_string_equal(fact(&machine, "cpu_smt"), "off");

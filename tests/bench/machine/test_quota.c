@@ -27,24 +27,24 @@ static double processors(void) {
 
 TEST(the_strictest_group_counts) {
     assert_true(isnan(processors()));
-    system_write(test_scratch(), "proc/self/cgroup", "0::/job/step\n");
-    system_write(test_scratch(), "sys/fs/cgroup/job/step/cpu.max", "max 100000\n");
+    system_write("proc/self/cgroup", "0::/job/step\n");
+    system_write("sys/fs/cgroup/job/step/cpu.max", "max 100000\n");
     assert_true(isnan(processors()));
-    system_write(test_scratch(), "sys/fs/cgroup/job/cpu.max", "50000 100000\n");
+    system_write("sys/fs/cgroup/job/cpu.max", "50000 100000\n");
     assert_true(processors() == 0.5);
-    system_write(test_scratch(), "sys/fs/cgroup/job/step/cpu.max", "800000 100000\n");
+    system_write("sys/fs/cgroup/job/step/cpu.max", "800000 100000\n");
     assert_true(processors() == 0.5);
-    system_write(test_scratch(), "sys/fs/cgroup/job/step/cpu.max", "10000 50000\n");
+    system_write("sys/fs/cgroup/job/step/cpu.max", "10000 50000\n");
     assert_true(processors() == 0.2);
 }
 
 TEST(version_1_has_files_of_its_own) {
-    system_write(test_scratch(), "proc/self/cgroup", "4:cpu,cpuacct:/a/b\n");
-    system_write(test_scratch(), "sys/fs/cgroup/cpu,cpuacct/a/b/cpu.cfs_quota_us", "-1\n");
-    system_write(test_scratch(), "sys/fs/cgroup/cpu,cpuacct/a/b/cpu.cfs_period_us", "100000\n");
+    system_write("proc/self/cgroup", "4:cpu,cpuacct:/a/b\n");
+    system_write("sys/fs/cgroup/cpu,cpuacct/a/b/cpu.cfs_quota_us", "-1\n");
+    system_write("sys/fs/cgroup/cpu,cpuacct/a/b/cpu.cfs_period_us", "100000\n");
     assert_true(isnan(processors()));
-    system_write(test_scratch(), "sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "150000\n");
-    system_write(test_scratch(), "sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "100000\n");
+    system_write("sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "150000\n");
+    system_write("sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "100000\n");
     assert_true(processors() == 1.5);
 }
 
@@ -52,17 +52,17 @@ TEST(version_1_has_files_of_its_own) {
 TEST(throttling_is_that_of_the_group_that_stopped_most) {
     CpuQuota quota;
     ThrottlingCounters before;
-    system_write(test_scratch(), "proc/self/cgroup", "0::/job/step\n");
-    system_write(test_scratch(), "sys/fs/cgroup/job/cpu.max", "50000 100000\n");
-    system_write(test_scratch(), "sys/fs/cgroup/job/step/cpu.stat",
+    system_write("proc/self/cgroup", "0::/job/step\n");
+    system_write("sys/fs/cgroup/job/cpu.max", "50000 100000\n");
+    system_write("sys/fs/cgroup/job/step/cpu.stat",
                  "usage_usec 5\nnr_periods 9\nnr_throttled 4\nthrottled_usec 1000000\n");
-    system_write(test_scratch(), "sys/fs/cgroup/job/cpu.stat",
+    system_write("sys/fs/cgroup/job/cpu.stat",
                  "usage_usec 5\nnr_periods 10\nnr_throttled 5\nthrottled_usec 1000000\n");
     cpu_quota_find(test_folder, &quota);
     throttling_begin(&quota, &before);
     Throttling since = throttling_since(&quota, &before);
     assert_true(since.periods == 0 && since.throttled == 0 && since.seconds == 0);
-    system_write(test_scratch(), "sys/fs/cgroup/job/cpu.stat",
+    system_write("sys/fs/cgroup/job/cpu.stat",
                  "usage_usec 5\nnr_periods 67\nnr_throttled 60\nthrottled_usec 3500000\n");
     since = throttling_since(&quota, &before);
     assert_true(since.periods == 57 && since.throttled == 55);
@@ -73,12 +73,12 @@ TEST(throttling_is_that_of_the_group_that_stopped_most) {
 TEST(version_1_counts_nanoseconds) {
     CpuQuota quota;
     ThrottlingCounters before;
-    system_write(test_scratch(), "proc/self/cgroup", "4:cpu:/a\n");
-    system_write(test_scratch(), "sys/fs/cgroup/cpu/a/cpu.stat",
+    system_write("proc/self/cgroup", "4:cpu:/a\n");
+    system_write("sys/fs/cgroup/cpu/a/cpu.stat",
                  "nr_periods 0\nnr_throttled 0\nthrottled_time 0\n");
     cpu_quota_find(test_folder, &quota);
     throttling_begin(&quota, &before);
-    system_write(test_scratch(), "sys/fs/cgroup/cpu/a/cpu.stat",
+    system_write("sys/fs/cgroup/cpu/a/cpu.stat",
                  "nr_periods 3\nnr_throttled 2\nthrottled_time 1500000000\n");
     const Throttling since = throttling_since(&quota, &before);
     assert_true(since.periods == 3 && since.throttled == 2);
@@ -111,7 +111,7 @@ static Status run_throttled(void *state) {
     counted++;
     snprintf(text, sizeof text, "nr_periods %d\nnr_throttled %d\nthrottled_usec %d\n",
              100 + counted, 50 + counted, 80000 * counted);
-    system_write(test_scratch(), "sys/fs/cgroup/job/cpu.stat", text);
+    system_write("sys/fs/cgroup/job/cpu.stat", text);
     return fake_run(state);
 }
 
@@ -122,9 +122,9 @@ TEST(a_run_says_that_it_was_stopped) {
     RunOptions options = fake_options(&algorithm);
     Outcome outcome = {.folder = scratch_make()};
     counted = 0;
-    system_write(test_scratch(), "proc/self/cgroup", "0::/job\n");
-    system_write(test_scratch(), "sys/fs/cgroup/job/cpu.max", "50000 100000\n");
-    system_write(test_scratch(), "sys/fs/cgroup/job/cpu.stat",
+    system_write("proc/self/cgroup", "0::/job\n");
+    system_write("sys/fs/cgroup/job/cpu.max", "50000 100000\n");
+    system_write("sys/fs/cgroup/job/cpu.stat",
                  "nr_periods 100\nnr_throttled 50\nthrottled_usec 0\n");
     machine_read_limits(&outcome.machine, test_folder);
     options.quiet = false;

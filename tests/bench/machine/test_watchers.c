@@ -24,15 +24,15 @@ static const char *fact(const char *key) {
 }
 
 TEST(nothing_watches) {
-    system_write(test_scratch(), "proc/self/status", "Name:\tbench\nTracerPid:\t0\n");
+    system_write("proc/self/status", "Name:\tbench\nTracerPid:\t0\n");
     fact("traced_by");
     assert_int_equal(machine.count, 0);
 }
 
 TEST(a_tracer_is_named) {
-    system_write(test_scratch(), "proc/self/status", "Name:\tbench\nTracerPid:\t42\nUid:\t0\n");
+    system_write("proc/self/status", "Name:\tbench\nTracerPid:\t42\nUid:\t0\n");
     assert_string_equal(fact("traced_by"), "process 42");
-    system_write(test_scratch(), "proc/42/comm", "gdb\n");
+    system_write("proc/42/comm", "gdb\n");
     assert_string_equal(fact("traced_by"), "gdb");
 }
 
@@ -43,7 +43,7 @@ TEST(preloaded_libraries) {
 
 /* Without the facts: the program asks before it starts another process. */
 TEST(whoever_watches_is_noticed) {
-    system_write(test_scratch(), "proc/self/status", "TracerPid:\t0\n");
+    system_write("proc/self/status", "TracerPid:\t0\n");
     assert_int_equal(setenv("BENCH_SYSTEM_ROOT", test_folder, 1), 0);
     assert_false(machine_is_watched());
     setenv("LD_PRELOAD", "/opt/libprofiler.so", 1);
@@ -55,7 +55,7 @@ TEST(whoever_watches_is_noticed) {
     setenv("CUDA_FORCE_PTX_JIT", "1", 1); /* changes times, and watches nothing */
     assert_false(machine_is_watched());
     unsetenv("CUDA_FORCE_PTX_JIT");
-    system_write(test_scratch(), "proc/self/status", "TracerPid:\t42\n");
+    system_write("proc/self/status", "TracerPid:\t42\n");
     assert_true(machine_is_watched());
     unsetenv("BENCH_SYSTEM_ROOT");
 }
@@ -64,10 +64,10 @@ TEST(whoever_watches_is_noticed) {
 TEST(mps_is_there_with_its_pipe) {
     setenv("CUDA_MPS_PIPE_DIRECTORY", test_path("pipes"), 1);
     assert_string_equal(fact("cuda_mps"), "");
-    system_write(test_scratch(), "pipes/control", "");
+    system_write("pipes/control", "");
     assert_string_equal(fact("cuda_mps"), "yes");
     unsetenv("CUDA_MPS_PIPE_DIRECTORY");
     assert_string_equal(fact("cuda_mps"), "");
-    system_write(test_scratch(), "tmp/nvidia-mps/control", "");
+    system_write("tmp/nvidia-mps/control", "");
     assert_string_equal(fact("cuda_mps"), "yes");
 }

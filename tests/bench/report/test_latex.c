@@ -9,7 +9,7 @@
 #include "table.h"
 #include "test.h"
 
-EACH_TEST(make_fixture, remove_fixture);
+EACH_TEST(make_document, release_document);
 
 TEST(texts_are_written_for_pdflatex, NULL) {
     static const struct {
@@ -44,11 +44,11 @@ TEST(texts_are_written_for_pdflatex, NULL) {
 }
 
 TEST(tables_have_rules_groups_and_a_note) {
-    DocumentFixture *fixture = test_state;
-    const DocTable *table = nasty_table(&fixture->document);
-    assert_ok(latex_table_write(table, fixture_path(fixture, "t.tex")));
+    Document *document = test_state;
+    const DocTable *table = nasty_table(document);
+    assert_ok(latex_table_write(table, test_path("t.tex")));
     expect_file(
-        fixture, "t.tex",
+        "t.tex",
         "% Needs \\usepackage{booktabs,graphicx,longtable}.\n"
         "\\begin{table}[htbp]\n"
         "\\centering\n"
@@ -90,10 +90,10 @@ static DocTable *number_table(Document *document, const char *name, int columns,
 }
 
 TEST(long_tables_go_on_overleaf) {
-    DocumentFixture *fixture = test_state;
-    const DocTable *table = number_table(&fixture->document, "long", 4, 46);
-    assert_ok(latex_table_write(table, fixture_path(fixture, "t.tex")));
-    char *text = scratch_read(&fixture->folder, "t.tex");
+    Document *document = test_state;
+    const DocTable *table = number_table(document, "long", 4, 46);
+    assert_ok(latex_table_write(table, test_path("t.tex")));
+    char *text = test_read("t.tex");
     assert_says(text, "\\begin{longtable}{@{}lrrr@{}}");
     assert_null(strstr(text, "\\begin{table}"));
     assert_int_equal(count_of(text, "\\midrule\n"), 2);
@@ -103,10 +103,10 @@ TEST(long_tables_go_on_overleaf) {
 }
 
 TEST(long_tables_too_wide_are_in_parts) {
-    DocumentFixture *fixture = test_state;
-    const DocTable *table = number_table(&fixture->document, "both", 12, 100);
-    assert_ok(latex_table_write(table, fixture_path(fixture, "t.tex")));
-    char *text = scratch_read(&fixture->folder, "t.tex");
+    Document *document = test_state;
+    const DocTable *table = number_table(document, "both", 12, 100);
+    assert_ok(latex_table_write(table, test_path("t.tex")));
+    char *text = test_read("t.tex");
     assert_int_equal(count_of(text, "\\begin{table}"), 3);
     assert_int_equal(count_of(text, "\\caption{Numbers (continued)}"), 2);
     assert_int_equal(count_of(text, "\\addtocounter{table}{-1}"), 2);
@@ -117,24 +117,23 @@ TEST(long_tables_too_wide_are_in_parts) {
 }
 
 TEST(short_tables_stay_together) {
-    DocumentFixture *fixture = test_state;
-    const DocTable *table = number_table(&fixture->document, "short", 4, 45);
-    assert_ok(latex_table_write(table, fixture_path(fixture, "t.tex")));
-    char *text = scratch_read(&fixture->folder, "t.tex");
+    Document *document = test_state;
+    const DocTable *table = number_table(document, "short", 4, 45);
+    assert_ok(latex_table_write(table, test_path("t.tex")));
+    char *text = test_read("t.tex");
     assert_says(text, "\\begin{table}");
     free(text);
 }
 
 TEST(wordy_columns_have_lines) {
-    DocumentFixture *fixture = test_state;
-    Document *document = &fixture->document;
+    Document *document = test_state;
     DocTable *table = document_table(document, "why", "Reasons");
     table_column(document, table, &(DocColumn){.title = "variant"});
     table_column(document, table, &(DocColumn){.title = "why"});
     table_words(document, table, "cuda");
     table_words(document, table, "there is no CUDA device here, and without one nothing can run");
-    assert_ok(latex_table_write(table, fixture_path(fixture, "t.tex")));
-    char *text = scratch_read(&fixture->folder, "t.tex");
+    assert_ok(latex_table_write(table, test_path("t.tex")));
+    char *text = test_read("t.tex");
     assert_says(text, "\\begin{tabular}{@{}lp{6cm}@{}}");
     free(text);
 }
@@ -164,8 +163,7 @@ static DocTable *character_table(Document *document) {
     return table;
 }
 
-static void write_tables(DocumentFixture *fixture) {
-    Document *document = &fixture->document;
+static void write_tables(Document *document) {
     nasty_table(document);
     number_table(document, "long", 6, 120);
     number_table(document, "wide", 14, 4);
@@ -175,15 +173,15 @@ static void write_tables(DocumentFixture *fixture) {
         const DocTable *table = document->blocks[i].table;
         char name[64];
         snprintf(name, sizeof name, "%.50s.tex", table->name);
-        assert_ok(latex_table_write(table, fixture_path(fixture, name)));
+        assert_ok(latex_table_write(table, test_path(name)));
     }
-    assert_ok(latex_tables_write(document, fixture_path(fixture, "tables.tex")));
+    assert_ok(latex_tables_write(document, test_path("tables.tex")));
 }
 
 TEST(documents_input_their_tables) {
-    DocumentFixture *fixture = test_state;
-    write_tables(fixture);
-    char *text = scratch_read(&fixture->folder, "tables.tex");
+    Document *document = test_state;
+    write_tables(document);
+    char *text = test_read("tables.tex");
     assert_says(text, "\\section*{A {*}study{*} of \\# \\& \\textless{}times");
     static const char *const inputs[] = {"\\input{table-1.tex}", "\\input{long.tex}",
                                          "\\input{wide.tex}", "\\input{characters.tex}"};
@@ -209,15 +207,15 @@ static DocTable *paper_table(Document *document, const char *name, size_t column
 }
 
 /* What is in all.tex is no wider than the page, where there is a LaTeX. */
-static void check_column_document(const DocumentFixture *fixture) {
+static void check_column_document(void) {
     if (system("pdflatex --version >/dev/null 2>&1") == 0) {
         char command[512];
         snprintf(command, sizeof command,
                  "cd '%.300s' && TEXMFVAR=$PWD/texmf pdflatex -interaction=nonstopmode "
                  "-halt-on-error all.tex >out.txt 2>&1",
-                 fixture->folder.path);
+                 test_folder);
         assert_int_equal(system(command), 0);
-        char *said = scratch_read(&fixture->folder, "out.txt");
+        char *said = test_read("out.txt");
         assert_null(strstr(said, "Overfull"));
         free(said);
     }
@@ -236,7 +234,6 @@ static const DocTable *wide_table(Document *document, const char *name, size_t c
 
 /* Not every letter is as wide as an average one, and a word is not broken but at an underscore. */
 TEST(the_width_of_letters_counts) {
-    DocumentFixture *fixture = test_state;
     enum { ACM = 241 };
     Document document;
     document_open(&document, "Tables");
@@ -250,16 +247,15 @@ TEST(the_width_of_letters_counts) {
     assert_true(latex_table_fits(
         wide_table(&document, "words", 2, "pcie_down_pageable_pinned_pageable", false), ACM));
     size_t left_out;
-    assert_ok(document_column_tables_write(&document, fixture->folder.path, 84.7, &left_out));
+    assert_ok(document_column_tables_write(&document, test_folder, 84.7, &left_out));
     assert_int_equal(left_out, 2);
     document_release(&document);
-    check_column_document(fixture);
+    check_column_document();
 }
 
 /* Five columns in letters of 8 points, nothing scaled, the interval below its number; tables that
  * do not fit are left out. */
 TEST(tables_of_a_paper_fit_its_column) {
-    DocumentFixture *fixture = test_state;
     enum { IEEE = 252, ACM = 241 };
     Document document;
     document_open(&document, "Tables");
@@ -270,50 +266,49 @@ TEST(tables_of_a_paper_fit_its_column) {
     assert_true(latex_table_fits(five, IEEE)); /* digits and dots are narrow */
     assert_false(latex_table_fits(six, 1000));
     size_t left_out;
-    assert_ok(document_column_tables_write(&document, fixture->folder.path, 84.7, &left_out));
+    assert_ok(document_column_tables_write(&document, test_folder, 84.7, &left_out));
     assert_int_equal(left_out, 2);
-    char *text = scratch_read(&fixture->folder, "three.tex");
+    char *text = test_read("three.tex");
     assert_null(strstr(text, "resizebox"));
     assert_says(text, "\\fontsize{8}{9.6}\\selectfont");
     assert_says(text, "16K & 37.9$\\times$ faster & 37.9$\\times$ faster "
                       "\\tabularnewline\n & (35.8 to 39.6) & (35.8 to 39.6)");
     free(text);
-    char *all = scratch_read(&fixture->folder, "all.tex");
+    char *all = test_read("all.tex");
     assert_int_equal(count_of(all, "\\input{"), 1);
     free(all);
     document_release(&document);
-    check_column_document(fixture);
+    check_column_document();
 }
 
 /* Brackets that are no interval stay beside what is before them. */
 TEST(brackets_in_words_stay_on_their_line) {
-    DocumentFixture *fixture = test_state;
-    Document *document = &fixture->document;
+    Document *document = test_state;
     DocTable *table = document_table(document, "t", "Facts");
     table_column(document, table, &(DocColumn){.title = "fact"});
     table_words(document, table, "launches (processes) of a cell");
-    assert_ok(latex_column_table_write(table, fixture_path(fixture, "t.tex"), 240));
-    char *text = scratch_read(&fixture->folder, "t.tex");
+    assert_ok(latex_column_table_write(table, test_path("t.tex"), 240));
+    char *text = test_read("t.tex");
     assert_says(text, "launches (processes) of a cell");
     free(text);
 }
 
 /* Every table is in the PDF, and none is wider than the page allows. */
 TEST(pdflatex_takes_everything) {
-    DocumentFixture *fixture = test_state;
+    Document *document = test_state;
     if (system("pdflatex --version >/dev/null 2>&1") != 0) {
         skip_needing("pdflatex", NULL);
     }
-    write_tables(fixture);
+    write_tables(document);
     char command[512];
     snprintf(command, sizeof command,
              "cd '%.300s' && TEXMFVAR=$PWD/texmf pdflatex -interaction=nonstopmode "
              "-halt-on-error tables.tex >out.txt 2>&1",
-             fixture->folder.path);
+             test_folder);
     const int first = system(command);
     /* longtable needs a second run for the widths of its columns. */
     const int second = first == 0 ? system(command) : first;
-    char *said = scratch_read(&fixture->folder, "out.txt");
+    char *said = test_read("out.txt");
     if (second != 0) {
         fail_msg("%s", strstr(said, "\n!") != NULL ? strstr(said, "\n!") : said);
     }
@@ -324,12 +319,10 @@ TEST(pdflatex_takes_everything) {
 }
 
 TEST(failures_are_said) {
-    DocumentFixture *fixture = test_state;
-    const DocTable *table = nasty_table(&fixture->document);
-    assert_int_equal(latex_table_write(table, fixture_path(fixture, "missing/t.tex")).code,
-                     STATUS_FILE);
-    fixture->document.failed = true;
-    assert_int_equal(latex_tables_write(&fixture->document, fixture_path(fixture, "t.tex")).code,
-                     STATUS_FAIL);
-    assert_int_equal(scratch_count(fixture->folder.path), 0);
+    Document *document = test_state;
+    const DocTable *table = nasty_table(document);
+    assert_int_equal(latex_table_write(table, test_path("missing/t.tex")).code, STATUS_FILE);
+    document->failed = true;
+    assert_int_equal(latex_tables_write(document, test_path("t.tex")).code, STATUS_FAIL);
+    assert_int_equal(scratch_count(test_folder), 0);
 }

@@ -6,7 +6,7 @@
 #include "report_internal.h"
 #include "test.h"
 
-EACH_TEST(make_fixture, remove_fixture);
+EACH_TEST(make_document, release_document);
 
 static void expect_text(const char *given, const char *expected, bool cell) {
     char *text = NULL;
@@ -49,24 +49,22 @@ TEST(nothing_in_a_text_is_markup, NULL) {
 }
 
 TEST(tables_have_one_heading) {
-    DocumentFixture *fixture = test_state;
-    const DocTable *table = nasty_table(&fixture->document);
-    assert_ok(markdown_table_write(table, fixture_path(fixture, "t.md")));
-    expect_file(fixture, "t.md",
-                "**Times of 100 % & \"more\" in µs**\n"
-                "\n"
-                "| size #1 | Time (ms): measured | Time (ms): published | machine |\n"
-                "| --- | --: | --: | --- |\n"
-                "| 512×512\\|a | **1.50** | 9.9 | "
-                "\\[C:\\\\x_y\\] \\~{\\$5} ^2 &lt;i7> 中 Łódź é ü ń |\n"
-                "| \\*wild\\*<br>line | *not run* | ***wrong*** | „so“ — it's --quick… |\n"
-                "\n"
-                "Mean of 15 runs; a_b ± 1, 10⁻⁷ ≤ x ≤ 2²\n");
+    Document *document = test_state;
+    const DocTable *table = nasty_table(document);
+    assert_ok(markdown_table_write(table, test_path("t.md")));
+    expect_file("t.md", "**Times of 100 % & \"more\" in µs**\n"
+                        "\n"
+                        "| size #1 | Time (ms): measured | Time (ms): published | machine |\n"
+                        "| --- | --: | --: | --- |\n"
+                        "| 512×512\\|a | **1.50** | 9.9 | "
+                        "\\[C:\\\\x_y\\] \\~{\\$5} ^2 &lt;i7> 中 Łódź é ü ń |\n"
+                        "| \\*wild\\*<br>line | *not run* | ***wrong*** | „so“ — it's --quick… |\n"
+                        "\n"
+                        "Mean of 15 runs; a_b ± 1, 10⁻⁷ ≤ x ≤ 2²\n");
 }
 
 TEST(blocks_stand_apart) {
-    DocumentFixture *fixture = test_state;
-    Document *document = &fixture->document;
+    Document *document = test_state;
     document_heading(document, 2, "First");
     document_add(document, BLOCK_PARAGRAPH, "Some\nwords.");
     document_add(document, BLOCK_ITEM, "one");
@@ -75,16 +73,15 @@ TEST(blocks_stand_apart) {
     document_heading(document, 4, "Deep");
     document_add(document, BLOCK_CODE, "a ``` b\n  c");
     document_add(document, BLOCK_CODE, "bench run\n");
-    assert_ok(markdown_write(document, fixture_path(fixture, "r.md"), NULL));
-    expect_file(fixture, "r.md",
-                "# A \\*study\\* of # & &lt;times>\n"
-                "\n## First\n"
-                "\nSome words.\n"
-                "\n- one\n- two\n"
-                "\n> **Warning:** hot\n"
-                "\n#### Deep\n"
-                "\n<pre><code>a &#96;&#96;&#96; b\n  c\n</code></pre>\n"
-                "\n```\nbench run\n```\n");
+    assert_ok(markdown_write(document, test_path("r.md"), NULL));
+    expect_file("r.md", "# A \\*study\\* of # & &lt;times>\n"
+                        "\n## First\n"
+                        "\nSome words.\n"
+                        "\n- one\n- two\n"
+                        "\n> **Warning:** hot\n"
+                        "\n#### Deep\n"
+                        "\n<pre><code>a &#96;&#96;&#96; b\n  c\n</code></pre>\n"
+                        "\n```\nbench run\n```\n");
 }
 
 static void add_chart(Document *document) {
@@ -95,38 +92,34 @@ static void add_chart(Document *document) {
 }
 
 TEST(charts_are_pictures_where_there_are_some) {
-    DocumentFixture *fixture = test_state;
-    add_chart(&fixture->document);
-    assert_int_equal(mkdir(fixture_path(fixture, "my figures"), 0700), 0);
-    scratch_write(&fixture->folder, "my figures/lbp-time.svg", "<svg/>");
-    assert_ok(markdown_write(&fixture->document, fixture_path(fixture, "r.md"), "my figures"));
-    expect_file(fixture, "r.md",
-                "# A \\*study\\* of # & &lt;times>\n"
-                "\n![Times \\[ms\\]](my%20figures/lbp-time.svg)\n"
-                "\nTime falls.\n");
+    Document *document = test_state;
+    add_chart(document);
+    assert_int_equal(mkdir(test_path("my figures"), 0700), 0);
+    test_write("my figures/lbp-time.svg", "<svg/>");
+    assert_ok(markdown_write(document, test_path("r.md"), "my figures"));
+    expect_file("r.md", "# A \\*study\\* of # & &lt;times>\n"
+                        "\n![Times \\[ms\\]](my%20figures/lbp-time.svg)\n"
+                        "\nTime falls.\n");
 }
 
 TEST(charts_are_tables_elsewhere) {
-    DocumentFixture *fixture = test_state;
+    Document *document = test_state;
     static const char expected[] =
         "# A \\*study\\* of # & &lt;times>\n"
         "\n**Times \\[ms\\]**\n"
         "\n| series | x | y |\n| --- | --: | --: |\n| seq | 2 | 3.000 |\n"
         "\nTime falls.\n";
-    add_chart(&fixture->document);
-    assert_ok(markdown_write(&fixture->document, fixture_path(fixture, "r.md"), "figures"));
-    expect_file(fixture, "r.md", expected);
-    assert_ok(markdown_write(&fixture->document, fixture_path(fixture, "r.md"), NULL));
-    expect_file(fixture, "r.md", expected);
+    add_chart(document);
+    assert_ok(markdown_write(document, test_path("r.md"), "figures"));
+    expect_file("r.md", expected);
+    assert_ok(markdown_write(document, test_path("r.md"), NULL));
+    expect_file("r.md", expected);
 }
 
 TEST(failures_leave_no_file) {
-    DocumentFixture *fixture = test_state;
-    assert_int_equal(
-        markdown_write(&fixture->document, fixture_path(fixture, "missing/r.md"), NULL).code,
-        STATUS_FILE);
-    fixture->document.failed = true;
-    assert_int_equal(markdown_write(&fixture->document, fixture_path(fixture, "r.md"), NULL).code,
-                     STATUS_FAIL);
-    assert_int_equal(scratch_count(fixture->folder.path), 0);
+    Document *document = test_state;
+    assert_int_equal(markdown_write(document, test_path("missing/r.md"), NULL).code, STATUS_FILE);
+    document->failed = true;
+    assert_int_equal(markdown_write(document, test_path("r.md"), NULL).code, STATUS_FAIL);
+    assert_int_equal(scratch_count(test_folder), 0);
 }

@@ -7,11 +7,10 @@
 #include "table.h"
 #include "test.h"
 
-EACH_TEST(make_fixture, remove_fixture);
+EACH_TEST(make_document, release_document);
 
 TEST(fields_are_quoted_where_they_must_be) {
-    DocumentFixture *fixture = test_state;
-    Document *document = &fixture->document;
+    Document *document = test_state;
     DocTable *table = document_table(document, "t", "caption");
     table_column(document, table, &(DocColumn){.title = "size"});
     table_column(document, table, &(DocColumn){.title = "ms, \"min\"", .group = "Time"});
@@ -19,14 +18,12 @@ TEST(fields_are_quoted_where_they_must_be) {
     table_words(document, table, "two\nlines");
     table_cell(document, table, &(DocCell){.text = NULL, .number = NAN});
     table_words(document, table, "plain");
-    assert_ok(table_csv_write(table, fixture_path(fixture, "t.csv")));
-    expect_file(fixture, "t.csv",
-                "size,\"Time: ms, \"\"min\"\"\"\n\"a,b\",\"two\nlines\"\n,plain\n");
+    assert_ok(table_csv_write(table, test_path("t.csv")));
+    expect_file("t.csv", "size,\"Time: ms, \"\"min\"\"\"\n\"a,b\",\"two\nlines\"\n,plain\n");
 }
 
 TEST(numbers_are_in_full) {
-    DocumentFixture *fixture = test_state;
-    Document *document = &fixture->document;
+    Document *document = test_state;
     DocTable *table = document_table(document, "t", "caption");
     table_column(document, table, &(DocColumn){.title = "size"});
     table_column(document, table, &(DocColumn){.title = "ms", .numeric = true});
@@ -34,15 +31,15 @@ TEST(numbers_are_in_full) {
     table_number(document, table, 12.3456789, 3);
     table_words(document, table, "8K");
     table_cell(document, table, &(DocCell){.text = "not run", .number = NAN, .kind = CELL_MISSING});
-    assert_ok(table_csv_write(table, fixture_path(fixture, "t.csv")));
-    expect_file(fixture, "t.csv", "size,ms\n4K,12.3456789\n8K,not run\n");
+    assert_ok(table_csv_write(table, test_path("t.csv")));
+    expect_file("t.csv", "size,ms\n4K,12.3456789\n8K,not run\n");
 }
 
 TEST(nasty_texts_are_read_back) {
-    DocumentFixture *fixture = test_state;
-    DocTable *table = nasty_table(&fixture->document);
-    assert_ok(table_csv_write(table, fixture_path(fixture, "t.csv")));
-    char *text = scratch_read(&fixture->folder, "t.csv"), *cursor = text;
+    Document *document = test_state;
+    DocTable *table = nasty_table(document);
+    assert_ok(table_csv_write(table, test_path("t.csv")));
+    char *text = test_read("t.csv"), *cursor = text;
     CsvRecord record;
     assert_true(csv_next_record(&cursor, &record));
     assert_int_equal(record.count, 4);
@@ -58,8 +55,7 @@ TEST(nasty_texts_are_read_back) {
 }
 
 TEST(a_folder_that_is_not_there_is_said) {
-    DocumentFixture *fixture = test_state;
-    assert_status(
-        table_csv_write(nasty_table(&fixture->document), fixture_path(fixture, "missing/t.csv")),
-        STATUS_FILE, "missing/t.csv");
+    Document *document = test_state;
+    assert_status(table_csv_write(nasty_table(document), test_path("missing/t.csv")), STATUS_FILE,
+                  "missing/t.csv");
 }

@@ -14,7 +14,6 @@
 #include "test.h"
 
 typedef struct Fixture {
-    ScratchFolder folder;
     char json[512], path[512]; /* of the results, and of their journal */
     RunOptions options;
     Machine machine;
@@ -42,9 +41,9 @@ static Row make_row(const char *size, CellStatus status) {
 
 /* results.json with one row, "a". */
 static void enter(void) {
-    fixture = (Fixture){.folder = scratch_make()};
-    scratch_path(&fixture.folder, "results.json", fixture.json);
-    scratch_path(&fixture.folder, "results.json.journal", fixture.path);
+    fixture = (Fixture){.path = ""};
+    scratch_path(test_scratch(), "results.json", fixture.json);
+    scratch_path(test_scratch(), "results.json.journal", fixture.path);
     fixture.record = (RunRecord){.options = &fixture.options,
                                  .machine = &fixture.machine,
                                  .started = "2026-01-01T00:00:00Z",
@@ -60,7 +59,6 @@ static void enter(void) {
 
 static void leave(void) {
     journal_close(&fixture.journal);
-    scratch_remove_tree(fixture.folder.path);
 }
 
 EACH_TEST(enter, leave);
@@ -131,7 +129,7 @@ TEST(the_journal_of_another_file_is_not_looked_at) {
 /* As by `gzip results.json` after the run was killed. */
 TEST(the_journal_of_a_packed_file_is_read) {
     add("b", CELL_OK);
-    char *text = scratch_read(&fixture.folder, "results.json");
+    char *text = test_read("results.json");
     strcat(fixture.json, ".gz");
     gzFile file = gzopen(fixture.json, "wb");
     assert_true(gzwrite(file, text, (unsigned)strlen(text)) > 0);
@@ -141,10 +139,10 @@ TEST(the_journal_of_a_packed_file_is_read) {
 }
 
 TEST(a_link_in_its_place_is_not_followed) {
-    scratch_write(&fixture.folder, "victim", "precious");
+    test_write("victim", "precious");
     assert_int_equal(symlink("victim", fixture.path), 0);
     add("b", CELL_OK);
-    char *text = scratch_read(&fixture.folder, "victim");
+    char *text = test_read("victim");
     assert_string_equal(text, "precious");
     free(text);
     expect_rows("a+ b+");

@@ -16,12 +16,11 @@
 TEST(the_load_of_processors_is_read) {
     ProcessorTimes times;
     assert_false(processor_times_read(test_folder, &times));
-    system_write(test_scratch(), "proc/stat",
-                 "cpu  999 0 0 0 0 0 0 0 0 0\n"
-                 "cpu0 100 20 30 7000 800 4 5 6 1000 1000\n"
-                 "cpu3 1 0 0 9000 0 0 0 0 0 0\n"
-                 "intr 77 1 2\n"
-                 "cpu4 5 5 5 5 5 5 5 5\n");
+    system_write("proc/stat", "cpu  999 0 0 0 0 0 0 0 0 0\n"
+                              "cpu0 100 20 30 7000 800 4 5 6 1000 1000\n"
+                              "cpu3 1 0 0 9000 0 0 0 0 0 0\n"
+                              "intr 77 1 2\n"
+                              "cpu4 5 5 5 5 5 5 5 5\n");
     assert_true(processor_times_read(test_folder, &times));
     const double tick = 1.0 / (double)sysconf(_SC_CLK_TCK);
     assert_int_equal(times.count, 4);
@@ -94,7 +93,7 @@ static void write_stolen(int ticks) {
         fprintf(stream, "cpu%d 1000 0 0 0 0 0 0 %d 0 0\n", i, ticks);
     }
     fclose(stream);
-    system_write(test_scratch(), "proc/stat", text);
+    system_write("proc/stat", text);
     free(text);
 }
 

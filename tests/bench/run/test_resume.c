@@ -289,7 +289,7 @@ TEST(another_picture_is_refused) {
 
 /* Rows of sets of other pictures say nothing about a set of the same name and number. */
 TEST(another_set_is_refused) {
-    idx_write_pictures(test_scratch(), "set.idx", 4, 3, 2);
+    idx_write_pictures("set.idx", 4, 3, 2);
     Algorithm of_sets = fake_algorithm;
     of_sets.input = WORKLOAD_IMAGE_SET;
     RunOptions options = fake_options(&of_sets);

@@ -61,7 +61,7 @@ TEST(pictures_and_sets_go_side_by_side) {
 
 /* Whether there are labels is known when the set is loaded. */
 TEST(a_set_without_labels_is_a_reason) {
-    idx_write_pictures(test_scratch(), "set.idx", 4, 3, 2);
+    idx_write_pictures("set.idx", 4, 3, 2);
     RunOptions options = fake_set_options();
     options.synthetic = NULL;
     options.input = test_path("set.idx");
@@ -79,8 +79,8 @@ TEST(a_set_without_labels_is_a_reason) {
 TEST(answers_are_saved) {
     char labels[512];
     char saved[512];
-    idx_write_pictures(test_scratch(), "set.idx", 2, 3, 2);
-    idx_write_labels(test_scratch(), "names", 2);
+    idx_write_pictures("set.idx", 2, 3, 2);
+    idx_write_labels("names", 2);
     scratch_path(test_scratch(), "names", labels);
     scratch_path(test_scratch(), "saved", saved);
     RunOptions options = fake_set_options();
@@ -110,7 +110,7 @@ TEST(a_dry_run_prices_a_set) {
 }
 
 TEST(a_resumed_set_has_to_be_the_same) {
-    idx_write_pictures(test_scratch(), "set.idx", 2, 3, 2);
+    idx_write_pictures("set.idx", 2, 3, 2);
     char path[512];
     scratch_path(test_scratch(), "set.idx", path);
     const Input input = {.kind = WORKLOAD_IMAGE_SET,

@@ -84,7 +84,6 @@ TEST(energy_is_measured_when_asked_for) {
 
 /* A processor that uses energy all the time. */
 typedef struct Meter {
-    ScratchFolder root;
     atomic_bool stop;
     pthread_t thread;
 } Meter;
@@ -93,23 +92,22 @@ typedef struct Meter {
 static void *turn_meter(void *of) {
     Meter *meter = of;
     char made[512], kept[512];
-    scratch_path(&meter->root, FAKE_RAPL(0, "new"), made);
-    scratch_path(&meter->root, FAKE_RAPL(0, "energy_uj"), kept);
+    scratch_path(test_scratch(), FAKE_RAPL(0, "new"), made);
+    scratch_path(test_scratch(), FAKE_RAPL(0, "energy_uj"), kept);
     for (long microjoule = 0; !atomic_load(&meter->stop); microjoule += 1000) {
         char text[32];
         snprintf(text, sizeof text, "%ld\n", microjoule);
-        system_write(&meter->root, FAKE_RAPL(0, "new"), text);
+        system_write(FAKE_RAPL(0, "new"), text);
         rename(made, kept);
     }
     return NULL;
 }
 
 static void start_meter(Meter *meter) {
-    meter->root = scratch_make();
-    system_write(&meter->root, FAKE_RAPL(0, "name"), "package-0\n");
-    system_write(&meter->root, FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
-    system_write(&meter->root, FAKE_RAPL(0, "energy_uj"), "0\n");
-    assert_int_equal(setenv("BENCH_SYSTEM_ROOT", meter->root.path, 1), 0);
+    system_write(FAKE_RAPL(0, "name"), "package-0\n");
+    system_write(FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
+    system_write(FAKE_RAPL(0, "energy_uj"), "0\n");
+    assert_int_equal(setenv("BENCH_SYSTEM_ROOT", test_folder, 1), 0);
     assert_int_equal(pthread_create(&meter->thread, NULL, turn_meter, meter), 0);
 }
 
@@ -117,7 +115,6 @@ static void stop_meter(Meter *meter) {
     atomic_store(&meter->stop, true);
     pthread_join(meter->thread, NULL);
     unsetenv("BENCH_SYSTEM_ROOT");
-    scratch_remove_tree(meter->root.path);
 }
 
 TEST(of_several_tunings_the_fastest_has_joules) {

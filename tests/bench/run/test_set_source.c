@@ -58,8 +58,8 @@ TEST(a_synthetic_set_is_drawn) {
 }
 
 TEST(a_file_is_taken_whole_or_its_beginning) {
-    idx_write_pictures(test_scratch(), "my-images-idx3-ubyte", 4, 3, 2);
-    idx_write_labels(test_scratch(), "my-labels-idx1-ubyte", 4);
+    idx_write_pictures("my-images-idx3-ubyte", 4, 3, 2);
+    idx_write_labels("my-labels-idx1-ubyte", 4);
     const RunOptions options = request_of(test_path("my-images-idx3-ubyte"));
     const SizeSpec two = {.name = "2", .images = 2};
     InputList list;
@@ -84,7 +84,7 @@ TEST(a_file_is_taken_whole_or_its_beginning) {
 }
 
 TEST(pictures_are_rescaled_each_on_its_own) {
-    idx_write_pictures(test_scratch(), "set.idx", 2, 2, 2);
+    idx_write_pictures("set.idx", 2, 2, 2);
     const RunOptions options = request_of(test_path("set.idx"));
     const SizeSpec dots = {.name = "allx1x1", .width = 1, .height = 1};
     InputList list;
@@ -139,7 +139,7 @@ TEST(inputs_of_the_other_kind_are_refused) {
     char set[512];
     const char *picture = test_path("one.png");
     image_write_png(picture, &image);
-    idx_write_pictures(test_scratch(), "set.idx", 2, 2, 2);
+    idx_write_pictures("set.idx", 2, 2, 2);
     scratch_path(test_scratch(), "set.idx", set);
     const RunOptions wants_set = request_of(picture);
     check_refused(&wants_set, STATUS_USAGE, "one.png is one image; fake_set needs a set of them");
@@ -150,8 +150,8 @@ TEST(inputs_of_the_other_kind_are_refused) {
 
 TEST(bad_sets_are_found_before_anything_is_measured) {
     char labels[512];
-    idx_write_pictures(test_scratch(), "set.idx", 4, 3, 2);
-    idx_write_labels(test_scratch(), "three", 3);
+    idx_write_pictures("set.idx", 4, 3, 2);
+    idx_write_labels("three", 3);
     const char *path = test_path("set.idx");
     scratch_path(test_scratch(), "three", labels);
     RunOptions options = request_of(path);

@@ -92,7 +92,7 @@ static void write_for_all(const char *file, const char *text) {
     for (int processor = 0; processor < processors; processor++) {
         char path[128];
         snprintf(path, sizeof path, "sys/devices/system/cpu/cpu%d/%s", processor, file);
-        system_write(test_scratch(), path, text);
+        system_write(path, text);
     }
 }
 
@@ -157,7 +157,7 @@ static Status count_run_and_use_energy(void *state) {
     char text[32];
     /* A quarter of a joule each. */
     snprintf(text, sizeof text, "%ld\n", 250000 * ++runs);
-    system_write(test_scratch(), FAKE_RAPL(0, "energy_uj"), text);
+    system_write(FAKE_RAPL(0, "energy_uj"), text);
     return state == NULL ? status_ok() : status_fail("ran into a wall");
 }
 
@@ -259,9 +259,9 @@ TEST(a_stop_begins_the_window_anew) {
 TEST(cpu_energy_is_divided_by_the_runs) {
     const Variant variant = {.name = "v", .backend = &cpu_backend, .run = count_run_and_use_energy};
     runs = 0;
-    system_write(test_scratch(), FAKE_RAPL(0, "name"), "package-0\n");
-    system_write(test_scratch(), FAKE_RAPL(0, "energy_uj"), "0\n");
-    system_write(test_scratch(), FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
+    system_write(FAKE_RAPL(0, "name"), "package-0\n");
+    system_write(FAKE_RAPL(0, "energy_uj"), "0\n");
+    system_write(FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
     Samples windows = windows_of(&quick, &variant, NULL, 0.1);
     assert_int_equal(windows.count, 3);
     assert_true(fabs(windows.seconds[2] - 0.25) < 1e-9);
@@ -295,7 +295,7 @@ TEST(a_run_that_fails_is_reported) {
     Samples windows = {.count = 0};
     runs = 0;
     fake->millijoule_step = 1000;
-    system_write(test_scratch(), FAKE_RAPL(0, "name"), "package-0\n");
+    system_write(FAKE_RAPL(0, "name"), "package-0\n");
     const Status status = energy_of_runs(&measurement, 1e-3, &windows);
     assert_int_equal(status.code, STATUS_FAIL);
     assert_int_equal(windows.count, 0);

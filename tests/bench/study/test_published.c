@@ -23,24 +23,21 @@ static const char study_text[] = "study s\n"
 #define HEADER "table,row,column,value,unit,machine,source\n"
 
 typedef struct Fixture {
-    ScratchFolder folder;
     Study study;
     Published published;
 } Fixture;
 
 static void set_up(void) {
     Fixture *fixture = calloc(1, sizeof *fixture);
-    fixture->folder = scratch_make();
-    scratch_write(&fixture->folder, "study.txt", study_text);
+    test_write("study.txt", study_text);
     test_state = fixture;
-    assert_true(study_file_read(fixture->folder.path, &fixture->study).code == STATUS_OK);
+    assert_true(study_file_read(test_folder, &fixture->study).code == STATUS_OK);
 }
 
 static void tear_down(void) {
     Fixture *fixture = test_state;
     published_release(&fixture->published);
     study_release(&fixture->study);
-    scratch_remove_tree(fixture->folder.path);
     free(fixture);
 }
 
@@ -48,7 +45,7 @@ EACH_TEST(set_up, tear_down);
 
 static Status read_csv(Fixture *fixture, const char *text) {
     published_release(&fixture->published);
-    scratch_write(&fixture->folder, "published.csv", text);
+    test_write("published.csv", text);
     return published_read(&fixture->study, &fixture->published);
 }
 

@@ -87,7 +87,6 @@ static const Command *find_command(const char *name) {
 #define STUDY "study s\ntitle T\n"
 
 typedef struct Fixture {
-    ScratchFolder folder;
     char data[512], out[512];
     StudySettings settings;
     Study study;
@@ -95,9 +94,8 @@ typedef struct Fixture {
 
 static void set_up(void) {
     Fixture *fixture = calloc(1, sizeof *fixture);
-    fixture->folder = scratch_make();
-    scratch_path(&fixture->folder, "data", fixture->data);
-    scratch_path(&fixture->folder, "out", fixture->out);
+    scratch_path(test_scratch(), "data", fixture->data);
+    scratch_path(test_scratch(), "out", fixture->out);
     fixture->settings = (StudySettings){.quiet = true,
                                         .device = "all",
                                         .data = fixture->data,
@@ -111,7 +109,6 @@ static void set_up(void) {
 static void tear_down(void) {
     Fixture *fixture = test_state;
     study_release(&fixture->study);
-    scratch_remove_tree(fixture->folder.path);
     free(fixture);
 }
 
@@ -134,8 +131,8 @@ static void check_arguments(Fixture *fixture, const StudyStep *step, const char 
     for (int i = 0; i < list.argc; i++) {
         text_append(line, sizeof line, "%s%s", i > 0 ? " " : "", list.argv[i]);
     }
-    const size_t length = strlen(fixture->folder.path);
-    for (char *at = line; (at = strstr(at, fixture->folder.path)) != NULL;) {
+    const size_t length = strlen(test_folder);
+    for (char *at = line; (at = strstr(at, test_folder)) != NULL;) {
         *at++ = '$';
         memmove(at, at + length - 1, strlen(at + length - 1) + 1);
     }
@@ -273,7 +270,7 @@ TEST(quick_options_take_the_place_of_others) {
 
 TEST(missing_files_are_stood_in_for) {
     Fixture *fixture = test_state;
-    scratch_write(&fixture->folder, "data/one", "");
+    test_write("data/one", "");
     const StudyStep *step = read_step(
         fixture, STUDY "step a match\nargument {data}/one\n--files {data}/one,{data}/two\n"
                        "--sizes 1\n--reps 5\notherwise --synthetic texture\n"
@@ -282,7 +279,7 @@ TEST(missing_files_are_stood_in_for) {
     fixture->settings.quick = true;
     check_arguments(fixture, step, "bench match --reps 3 --synthetic texture --sizes 2", true);
     fixture->settings.quick = false;
-    scratch_write(&fixture->folder, "data/two", "");
+    test_write("data/two", "");
     check_arguments(fixture, step,
                     "bench match $/data/one --files $/data/one,$/data/two --sizes 1 --reps 5",
                     false);
@@ -323,8 +320,8 @@ static StepOutcome run_ok(Fixture *fixture, const StudyStep *step) {
     return outcome;
 }
 
-static void check_log(const Fixture *fixture, const char *text) {
-    char *log = scratch_read(&fixture->folder, "out/runs/a/log.txt");
+static void check_log(const char *text) {
+    char *log = test_read("out/runs/a/log.txt");
     assert_string_equal(log, text);
     free(log);
 }
@@ -341,16 +338,16 @@ TEST(the_child_is_this_program) {
     assert_string_equal(outcome.why, "");
     assert_string_equal(outcome.command, "bench show 'it'\\''s x'");
     assert_string_equal(outcome.csv + strlen(outcome.csv) - 23, "/out/runs/a/results.csv");
-    check_log(fixture, "bench|show|it's x|\ndevices 3\npinned (unset)\nother kept\n");
+    check_log("bench|show|it's x|\ndevices 3\npinned (unset)\nother kept\n");
     fixture->settings.device = "cpu";
     outcome = run_ok(fixture, step);
     assert_string_equal(outcome.command, "CUDA_VISIBLE_DEVICES= bench show 'it'\\''s x'");
-    check_log(fixture, "bench|show|it's x|\ndevices \npinned (unset)\nother kept\n");
+    check_log("bench|show|it's x|\ndevices \npinned (unset)\nother kept\n");
     unsetenv("CUDA_VISIBLE_DEVICES");
     fixture->settings.device = "1";
     outcome = run_ok(fixture, step);
     assert_string_equal(outcome.command, "CUDA_VISIBLE_DEVICES=1 bench show 'it'\\''s x'");
-    check_log(fixture, "bench|show|it's x|\ndevices 1\npinned (unset)\nother kept\n");
+    check_log("bench|show|it's x|\ndevices 1\npinned (unset)\nother kept\n");
     unsetenv("BENCH_THREADS_PINNED");
     unsetenv("BENCH_TEST_OTHER");
 }
@@ -360,14 +357,14 @@ TEST(a_failure_is_the_outcome) {
     Fixture *fixture = test_state;
     const StudyStep *step = read_step(fixture, STUDY "step a show\n");
     run_ok(fixture, step);
-    scratch_write(&fixture->folder, "out/runs/a/results.csv", "old");
+    test_write("out/runs/a/results.csv", "old");
     step = read_step(fixture, STUDY "step a wrong\n");
     StepOutcome outcome = run_ok(fixture, step);
     assert_int_equal(outcome.state, STEP_FAILED);
     assert_int_equal(outcome.code, 4);
     assert_string_equal(outcome.why, "the variant was wrong (exit code 4)");
-    check_log(fixture, "bench: first\nnote\nbench: the variant was wrong\nlast note\n");
-    char *csv = scratch_read(&fixture->folder, "out/runs/a/results.csv");
+    check_log("bench: first\nnote\nbench: the variant was wrong\nlast note\n");
+    char *csv = test_read("out/runs/a/results.csv");
     assert_string_equal(csv, "");
     free(csv);
     StepOutcome again;
@@ -388,7 +385,7 @@ TEST(a_step_that_cannot_be_read_has_failed) {
     assert_int_equal(outcome.code, EXIT_USAGE);
     assert_string_equal(outcome.why,
                         "unknown option '--sizez'; did you mean '--sizes'? (exit code 2)");
-    check_log(fixture, "bench: unknown option '--sizez'; did you mean '--sizes'?\n");
+    check_log("bench: unknown option '--sizez'; did you mean '--sizes'?\n");
 }
 
 TEST(a_silent_failure_is_told_by_its_code) {
@@ -436,8 +433,8 @@ TEST(time_taken_is_kept) {
     StepOutcome again;
     assert_ok(step_recall(step, &fixture->settings, &again));
     assert_float_equal(again.elapsed_s, outcome.elapsed_s, 1e-9);
-    scratch_write(&fixture->folder, "out/runs/a/outcome.json",
-                  "{\"state\":\"done\",\"code\":0,\"command\":\"bench\",\"why\":\"\"}");
+    test_write("out/runs/a/outcome.json",
+               "{\"state\":\"done\",\"code\":0,\"command\":\"bench\",\"why\":\"\"}");
     assert_ok(step_recall(step, &fixture->settings, &again));
     assert_float_equal(again.elapsed_s, 0, 0);
 }
@@ -450,7 +447,7 @@ TEST(a_broken_outcome_is_an_error) {
     static const char *const texts[] = {"{", "{\"state\":\"gone\"}",
                                         "{\"state\":\"done\",\"code\":0,\"why\":\"\"}"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        scratch_write(&fixture->folder, "out/runs/a/outcome.json", texts[i]);
+        test_write("out/runs/a/outcome.json", texts[i]);
         assert_status(step_recall(step, &fixture->settings, &outcome), STATUS_FILE,
                       "/runs/a/outcome.json");
     }
@@ -458,7 +455,7 @@ TEST(a_broken_outcome_is_an_error) {
 
 TEST(a_folder_that_cannot_be_made_is_an_error) {
     Fixture *fixture = test_state;
-    scratch_write(&fixture->folder, "out", "a file");
+    test_write("out", "a file");
     StepOutcome outcome;
     const Status status =
         step_run(read_step(fixture, STUDY "step a show\n"), &fixture->settings, NULL, &outcome);

@@ -5,7 +5,6 @@
 #include "test.h"
 
 typedef struct Fixture {
-    ScratchFolder folder;
     char path[512];
     LearnCurve curve;
     float data[3];
@@ -14,8 +13,8 @@ typedef struct Fixture {
 
 static void make_fixture(void) {
     static Fixture fixture;
-    fixture = (Fixture){.folder = scratch_make()};
-    scratch_path(&fixture.folder, "w.checkpoint", fixture.path);
+    fixture = (Fixture){.path = ""};
+    scratch_path(test_scratch(), "w.checkpoint", fixture.path);
     assert_ok(learn_curve_create(4, &fixture.curve));
     fixture.state = (LearnState){.training = "train-bad",
                                  .facts = 11,
@@ -28,7 +27,6 @@ static void make_fixture(void) {
 static void remove_fixture(void) {
     Fixture *fixture = test_state;
     learn_curve_release(&fixture->curve);
-    scratch_remove_tree(fixture->folder.path);
 }
 
 EACH_TEST(make_fixture, remove_fixture);
@@ -109,12 +107,11 @@ TEST(every_flipped_bit_and_every_cut_is_refused) {
 TEST(what_is_no_checkpoint_of_it_is_named) {
     Fixture *fixture = test_state;
     check_refused(fixture, STATUS_FILE, "w.checkpoint");
-    scratch_write(&fixture->folder, "w.checkpoint", "something else");
+    test_write("w.checkpoint", "something else");
     check_refused(fixture, STATUS_FILE, "is no checkpoint of a training");
-    scratch_write(&fixture->folder, "w.checkpoint", "bench learning1 and more");
+    test_write("w.checkpoint", "bench learning1 and more");
     check_refused(fixture, STATUS_FILE, "is a checkpoint of an earlier version");
-    scratch_write(&fixture->folder, "w.checkpoint",
-                  "bench checkpoint 2 train-bad 0000000000000000 0123456789abcdef\n");
+    test_write("w.checkpoint", "bench checkpoint 2 train-bad 0000000000000000 0123456789abcdef\n");
     check_refused(fixture, STATUS_FILE, "is a checkpoint of version 2, not 1; leave --resume out");
     write_one(fixture);
     fixture->state.training = "train-hashsift";

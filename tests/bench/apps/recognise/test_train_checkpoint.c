@@ -4,26 +4,15 @@
 #include "recognise_internal.h"
 #include "test.h"
 
-typedef struct Fixture {
-    ScratchFolder folder;
-    Checkpoint checkpoint;
-} Fixture;
-
-static void make_fixture(void) {
-    static Fixture fixture;
+static void make_checkpoint(void) {
+    static Checkpoint checkpoint;
     char model[512];
-    fixture.folder = scratch_make();
-    scratch_path(&fixture.folder, "m.json", model);
-    assert_ok(checkpoint_name(model, &fixture.checkpoint));
-    test_state = &fixture;
+    scratch_path(test_scratch(), "m.json", model);
+    assert_ok(checkpoint_name(model, &checkpoint));
+    test_state = &checkpoint;
 }
 
-static void remove_fixture(void) {
-    const Fixture *fixture = test_state;
-    scratch_remove_tree(fixture->folder.path);
-}
-
-EACH_TEST(make_fixture, remove_fixture);
+EACH_TEST(make_checkpoint);
 
 /* Digit 7 with one of its two rounds. */
 static void write_half(Checkpoint *checkpoint) {
@@ -40,26 +29,25 @@ static Recogniser beginning(void) {
 }
 
 TEST(it_is_taken_over) {
-    Fixture *fixture = test_state;
+    Checkpoint *checkpoint = test_state;
     Recogniser recogniser = beginning();
-    assert_ok(checkpoint_resume(&fixture->checkpoint, &recogniser));
+    assert_ok(checkpoint_resume(checkpoint, &recogniser));
     assert_int_equal(recogniser.count, 0);
-    write_half(&fixture->checkpoint);
-    assert_string_equal(fixture->checkpoint.path + strlen(fixture->folder.path),
-                        "/m.json.checkpoint");
-    assert_ok(checkpoint_resume(&fixture->checkpoint, &recogniser));
+    write_half(checkpoint);
+    assert_string_equal(checkpoint->path + strlen(test_folder), "/m.json.checkpoint");
+    assert_ok(checkpoint_resume(checkpoint, &recogniser));
     assert_int_equal(recogniser.count, 1);
     assert_int_equal(recogniser.classifiers[0].digit, 7);
     assert_int_equal(recogniser.classifiers[0].count, 1);
     assert_int_equal(recogniser.classifiers[0].stumps[0].candidate, 3);
     recogniser_release(&recogniser);
-    checkpoint_remove(&fixture->checkpoint);
-    assert_int_equal(scratch_count(fixture->folder.path), 0);
+    checkpoint_remove(checkpoint);
+    assert_int_equal(scratch_count(test_folder), 0);
 }
 
 /* The name of the input does not count: the same images may lie elsewhere. */
 TEST(that_of_another_training_is_refused) {
-    Fixture *fixture = test_state;
+    Checkpoint *checkpoint = test_state;
     Recogniser others[9];
     static const char *const whys[9] = {"on other images or labels (four \"images\", 4 of 4×2)",
                                         "on other images or labels",
@@ -82,9 +70,9 @@ TEST(that_of_another_training_is_refused) {
     others[6].facts.seed = 1;
     strcpy(others[7].facts.variant, "omp");
     others[8].facts.digits[1] = 3;
-    write_half(&fixture->checkpoint);
+    write_half(checkpoint);
     for (size_t i = 0; i < 9; i++) {
-        const Status status = checkpoint_resume(&fixture->checkpoint, &others[i]);
+        const Status status = checkpoint_resume(checkpoint, &others[i]);
         assert_int_equal(status.code, STATUS_USAGE);
         assert_int_equal(others[i].count, 0);
         assert_says(status.why, "--fresh");
@@ -92,13 +80,13 @@ TEST(that_of_another_training_is_refused) {
     }
     Recogniser elsewhere = beginning();
     strcpy(elsewhere.facts.input, "elsewhere");
-    assert_ok(checkpoint_resume(&fixture->checkpoint, &elsewhere));
+    assert_ok(checkpoint_resume(checkpoint, &elsewhere));
     recogniser_release(&elsewhere);
 }
 
-static void check_told(Fixture *fixture, const char *why) {
+static void check_told(const Checkpoint *checkpoint, const char *why) {
     Recogniser recogniser = beginning();
-    const Status status = checkpoint_resume(&fixture->checkpoint, &recogniser);
+    const Status status = checkpoint_resume(checkpoint, &recogniser);
     assert_int_equal(status.code, STATUS_FILE);
     assert_int_equal(recogniser.count, 0);
     assert_says(status.why, "m.json.checkpoint");
@@ -106,29 +94,28 @@ static void check_told(Fixture *fixture, const char *why) {
 }
 
 TEST(a_broken_one_is_told) {
-    Fixture *fixture = test_state;
-    scratch_write(&fixture->folder, "m.json.checkpoint", "bench checkpoint 1 train 00");
-    check_told(fixture, "is damaged or cut off; --fresh starts from the beginning");
-    scratch_write(&fixture->folder, "m.json.checkpoint",
-                  "{\"format\": \"bench adaboost training\", \"version\": 1}");
-    check_told(fixture, "is a checkpoint of an earlier version, which nothing shows to be "
+    Checkpoint *checkpoint = test_state;
+    test_write("m.json.checkpoint", "bench checkpoint 1 train 00");
+    check_told(checkpoint, "is damaged or cut off; --fresh starts from the beginning");
+    test_write("m.json.checkpoint", "{\"format\": \"bench adaboost training\", \"version\": 1}");
+    check_told(checkpoint, "is a checkpoint of an earlier version, which nothing shows to be "
                         "undamaged; --fresh starts from the beginning");
 }
 
 /* Most would still be JSON, of another classifier. */
 TEST(every_flipped_bit_is_told) {
-    Fixture *fixture = test_state;
-    write_half(&fixture->checkpoint);
-    char *text = scratch_read(&fixture->folder, "m.json.checkpoint");
+    Checkpoint *checkpoint = test_state;
+    write_half(checkpoint);
+    char *text = test_read("m.json.checkpoint");
     const size_t size = strlen(text);
     for (size_t i = 0; i < size; i++) {
-        FILE *file = fopen(fixture->checkpoint.path, "wb");
+        FILE *file = fopen(checkpoint->path, "wb");
         assert_non_null(file);
         text[i] ^= (char)(1 << i % 7);
         assert_int_equal(fwrite(text, 1, size, file), size);
         text[i] ^= (char)(1 << i % 7);
         assert_int_equal(fclose(file), 0);
-        check_told(fixture, "m.json.checkpoint is ");
+        check_told(checkpoint, "m.json.checkpoint is ");
     }
     free(text);
 }
