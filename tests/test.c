@@ -29,6 +29,29 @@ ScratchFolder *test_scratch(void) {
     return &scratch;
 }
 
+/* The texts of the test, and how many of them are of the fixture around all. */
+static char **kept;
+static size_t kept_count, kept_of_all;
+
+char *test_keep(char *text) {
+    kept = realloc(kept, (kept_count + 1) * sizeof *kept);
+    if (kept == NULL) {
+        abort();
+    }
+    kept[kept_count++] = text;
+    return text;
+}
+
+static void release_kept(size_t left) {
+    while (kept_count > left) {
+        free(kept[--kept_count]);
+    }
+    if (left == 0) {
+        free(kept);
+        kept = NULL;
+    }
+}
+
 static void remove_scratch(void) {
     if (scratch.path[0] != '\0') {
         scratch_remove_tree(scratch.path);
@@ -73,6 +96,7 @@ static int set_up_all(void **unused) {
     call(running->all, SET_UP);
     state_of_all = test_state;
     scratch_of_all = scratch.path[0] != '\0';
+    kept_of_all = kept_count;
     return 0;
 }
 
@@ -81,6 +105,7 @@ static int tear_down_all(void **unused) {
     test_state = state_of_all;
     call(running->all, TEAR_DOWN);
     remove_scratch();
+    release_kept(0);
     all_torn_down = true;
     return 0;
 }
@@ -100,6 +125,7 @@ static int tear_down(void **test) {
     if (!scratch_of_all) {
         remove_scratch();
     }
+    release_kept(kept_of_all);
     return 0;
 }
 

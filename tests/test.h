@@ -77,6 +77,9 @@ void test_register(TestFile *file, TestCase *test);
 
 static TestFile test_file __attribute__((unused)) = {.path = __BASE_FILE__};
 
+/* The text, which is released with free behind the test. */
+char *test_keep(char *text);
+
 /* What a fixture leaves for its tests; NULL before it. */
 extern void *test_state;
 

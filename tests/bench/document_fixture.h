@@ -19,9 +19,7 @@ static inline void release_document(void) {
 }
 
 static inline void expect_file(const char *name, const char *expected) {
-    char *text = test_read(name);
-    assert_string_equal(text, expected);
-    free(text);
+    assert_string_equal(test_read(name), expected);
 }
 
 /* Groups, every kind of cell, and characters that mean something to the writers. */

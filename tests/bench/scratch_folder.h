@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "test.h"
+
 typedef struct ScratchFolder {
     char path[256];
 } ScratchFolder;
@@ -39,6 +41,7 @@ static inline char *scratch_read(const ScratchFolder *folder, const char *name) 
         const size_t length = fread(text, 1, (1 << 20) - 1, file);
         text[length] = '\0';
         fclose(file);
+        text = realloc(text, length + 1);
     }
     return text;
 }
@@ -68,8 +71,9 @@ static inline const char *test_path(const char *name) {
     return path;
 }
 
+/* As scratch_read; released behind the test. */
 static inline char *test_read(const char *name) {
-    return scratch_read(test_scratch(), name);
+    return test_keep(scratch_read(test_scratch(), name));
 }
 
 static inline void test_write(const char *name, const char *text) {

@@ -118,7 +118,8 @@ static pid_t start(int out, const char *line) {
     return child;
 }
 
-char *read_text(const char *path) {
+/* As read_if_there; free it. */
+static char *text_of(const char *path) {
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
         return NULL;
@@ -133,6 +134,18 @@ char *read_text(const char *path) {
     return text;
 }
 
+char *read_if_there(const char *path) {
+    return test_keep(text_of(path));
+}
+
+char *read_text(const char *path) {
+    char *text = read_if_there(path);
+    if (text == NULL) {
+        fail_msg("there is no %s", path);
+    }
+    return text;
+}
+
 static Outcome collect(pid_t child, const char *out_path) {
     int status = 0;
     while (waitpid(child, &status, 0) == -1) {
@@ -140,9 +153,7 @@ static Outcome collect(pid_t child, const char *out_path) {
     }
     Outcome outcome = {.err = read_text("stderr.txt")};
     outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    outcome.out = out_path != NULL ? read_text(out_path) : strdup("");
-    assert_non_null(outcome.out);
-    assert_non_null(outcome.err);
+    outcome.out = out_path != NULL ? read_text(out_path) : test_keep(strdup(""));
     return outcome;
 }
 
@@ -180,7 +191,7 @@ static char *read_terminal(int terminal) {
         fputc('\r', stream);
     }
     assert_int_equal(fclose(stream), 0);
-    return text;
+    return test_keep(text);
 }
 
 Outcome bench_on_terminal(int columns, const char *format, ...) {
@@ -250,7 +261,6 @@ Outcome bench_wait_at_most(pid_t process, int seconds) {
     }
     Outcome outcome = bench_wait(process);
     if (!ended) {
-        outcome_release(&outcome);
         fail_msg("it went on for more than %d s", seconds);
     }
     return outcome;
@@ -258,7 +268,7 @@ Outcome bench_wait_at_most(pid_t process, int seconds) {
 
 bool wait_for_text(pid_t process, const char *path, const char *text, int seconds) {
     for (int i = 0; i < seconds * 100; i++) {
-        char *so_far = read_text(path);
+        char *so_far = text_of(path);
         const bool found = so_far != NULL && strstr(so_far, text) != NULL;
         free(so_far);
         if (found) {
@@ -272,12 +282,6 @@ bool wait_for_text(pid_t process, const char *path, const char *text, int second
     return false;
 }
 
-void outcome_release(Outcome *outcome) {
-    free(outcome->out);
-    free(outcome->err);
-    *outcome = (Outcome){.code = -1};
-}
-
 void check_code(const Outcome *outcome, int code) {
     if (outcome->code != code) {
         fail_msg("exit code %d instead of %d; standard output:\n%s\nstandard error:\n%s",
@@ -287,7 +291,6 @@ void check_code(const Outcome *outcome, int code) {
 
 void check_ends(Outcome outcome, int code) {
     check_code(&outcome, code);
-    outcome_release(&outcome);
 }
 
 void check_contains(const char *text, const char *fragment) {
@@ -299,7 +302,6 @@ void check_fragments(Outcome outcome, int code, bool in_errors, const char *cons
     for (; *fragments != NULL; fragments++) {
         check_contains(in_errors ? outcome.err : outcome.out, *fragments);
     }
-    outcome_release(&outcome);
 }
 
 void check_refused(Outcome outcome, int code, const char *fragment) {
@@ -311,7 +313,6 @@ void check_refused(Outcome outcome, int code, const char *fragment) {
     if (end == NULL || end[1] != '\0') {
         fail_msg("not one line: %s", outcome.err);
     }
-    outcome_release(&outcome);
 }
 
 void check_verdict(const Outcome *outcome, const char *algorithm, const char *variant,
@@ -354,13 +355,7 @@ void write_wall(const char *path, int width, int height, int left, int top) {
 }
 
 void check_file_has(const char *path, const char *fragment) {
-    char *text = read_text(path);
-    if (text == NULL) {
-        fail_msg("there is no %s", path);
-        return;
-    }
-    check_contains(text, fragment);
-    free(text);
+    check_contains(read_text(path), fragment);
 }
 
 bool file_exists(const char *path) {
@@ -431,7 +426,7 @@ static void plant_row(cJSON *row, double seconds, bool rough) {
 }
 
 static void plant(const char *path, bool rough) {
-    char *text = read_text(path);
+    char *text = text_of(path);
     assert_non_null(text);
     cJSON *root = cJSON_Parse(text);
     free(text);

@@ -10,7 +10,7 @@ enum { PROGRAM_PATH_SIZE = 512 };
 
 typedef struct Outcome {
     int code;        /* exit code; 128 + signal when it was killed */
-    char *out, *err; /* owned; see outcome_release */
+    char *out, *err; /* released behind the test */
 } Outcome;
 
 /* A new empty folder that becomes the working folder; and its removal with all that is in it:
@@ -29,7 +29,6 @@ Outcome bench_into(int out, const char *line);
  * that was written there, with "\r\n" as "\n". */
 Outcome bench_on_terminal(int columns, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void outcome_release(Outcome *outcome);
 
 /* From now on programs are started with a limit of address space, and one of processor time that
  * nothing here needs, which ends one that waits busily. 0: without limits. */
@@ -52,10 +51,10 @@ Outcome bench_wait_at_most(pid_t process, int seconds);
 bool wait_for_text(pid_t process, const char *path, const char *text, int seconds);
 
 /* Fails the test unless the program ended with `code`, said one line on standard error that has
- * `fragment` in it, and nothing on standard output. Releases the outcome. */
+ * `fragment` in it, and nothing on standard output. */
 void check_refused(Outcome outcome, int code, const char *fragment);
 /* Fail the test unless the program ended with `code` and each of the fragments is in what it
- * printed, or in what it said on standard error. Release the outcome. */
+ * printed, or in what it said on standard error. */
 #define check_prints(outcome, code, ...)                                                           \
     check_fragments(outcome, code, false, (const char *const[]){__VA_ARGS__, NULL})
 #define check_says(outcome, code, ...)                                                             \
@@ -63,7 +62,7 @@ void check_refused(Outcome outcome, int code, const char *fragment);
 void check_fragments(Outcome outcome, int code, bool in_errors, const char *const *fragments);
 /* Fails the test, with both texts, unless the program ended with `code`. */
 void check_code(const Outcome *outcome, int code);
-/* The same; releases the outcome. */
+/* The same, of what is not looked at any more. */
 void check_ends(Outcome outcome, int code);
 void check_contains(const char *text, const char *fragment);
 /* Fails the test unless the line of a variant in the table of `bench verify` ends in `verdict`. */
@@ -75,8 +74,10 @@ void write_file(const char *path, const void *bytes, size_t size);
  * image that has corners, and of which no two places look alike. */
 enum { STONE = 6 };
 void write_wall(const char *path, int width, int height, int left, int top);
-/* The text of a file; NULL when there is none. Release with free. */
+/* The text of a file, released behind the test. Where there is none the test fails; the other gives
+ * NULL. */
 char *read_text(const char *path);
+char *read_if_there(const char *path);
 /* Fails the test unless the text of the file has the fragment in it. */
 void check_file_has(const char *path, const char *fragment);
 bool file_exists(const char *path);

@@ -66,12 +66,10 @@ TEST(a_folder_is_evaluated) {
     assert_true(field(table, "sift", VERIFICATION) > 0.5);
     assert_true(field(table, "sift", SEEDS) == 1);
     check_contains(table, ",1,1,,,,,,,,\n");
-    free(table);
     char *json = read_text("e.json");
     check_contains(json, "\"format\":\t\"bench evaluation\"");
     check_contains(json, "\"retrieval_map\":");
     assert_null(strstr(json, "retrieval_map_low"));
-    free(json);
 }
 
 /* A pair that is the same wall is distinguished nearly without mistakes; the same seed gives the
@@ -87,7 +85,6 @@ TEST(a_pair_is_evaluated_over_seeds) {
     check_code(&outcome, 0);
     check_contains(outcome.out, "Medians of 3 seeds, from 1 on");
     assert_null(strstr(outcome.out, "is better than"));
-    outcome_release(&outcome);
     char *one = read_text("one.csv"), *again = read_text("again.csv");
     char *three = read_text("three.csv"), *json = read_text("three.json");
     assert_string_equal(one, again);
@@ -102,10 +99,6 @@ TEST(a_pair_is_evaluated_over_seeds) {
         assert_true(low <= median && median <= high && low <= first && first <= high);
     }
     check_contains(json, "\"matching_map_high\":");
-    free(one);
-    free(again);
-    free(three);
-    free(json);
 }
 
 TEST(bad_requests_are_refused) {

@@ -94,7 +94,6 @@ TEST(a_folder_without_images_is_a_bad_input) {
     check_code(&outcome, 5);
     check_contains(outcome.err, "texts");
     assert_false(file_exists("folder/results.csv"));
-    outcome_release(&outcome);
 }
 
 TEST(an_unreadable_input) {
@@ -110,9 +109,7 @@ TEST(out_in_the_way) {
     write_file("file", "kept", 4);
     check_refused(bench(TINY "--out file"), 5, "file");
     check_refused(bench(TINY "--out file/below"), 5, "file");
-    char *kept = read_text("file");
-    assert_string_equal(kept, "kept");
-    free(kept);
+    assert_string_equal(read_text("file"), "kept");
 }
 
 TEST(out_in_a_read_only_folder) {
@@ -147,7 +144,6 @@ TEST(a_copy_on_a_full_device) {
     struct stat facts;
     assert_int_equal(stat("/dev/full", &facts), 0);
     assert_true(S_ISCHR(facts.st_mode));
-    outcome_release(&outcome);
 }
 
 TEST(a_pipe_without_a_reader_is_not_waited_for) {
@@ -160,7 +156,6 @@ TEST(a_pipe_without_a_reader_is_not_waited_for) {
         check_code(&outcome, 5);
         check_contains(outcome.err, "cannot write pipe: ");
         assert_true(file_exists("folder/results.csv"));
-        outcome_release(&outcome);
     }
 }
 
@@ -192,36 +187,22 @@ TEST(resume_without_a_run) {
 
 /* --- Outputs that are there ------------------------------------------------------------------- */
 
-static void check_ok(Outcome outcome) {
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
-}
-
-static char *stored_result(void) {
-    char *text = read_text("o/results.json");
-    assert_non_null(text);
-    return text;
-}
-
 TEST(a_run_is_not_replaced_unasked) {
-    check_ok(bench(TINY "--out o"));
-    char *before = stored_result();
+    check_ends(bench(TINY "--out o"), 0);
+    char *before = read_text("o/results.json");
     check_refused(bench(TINY "--synthetic noise --out o"), 2, "o holds a run already");
     check_refused(bench(TINY "--baseline o --out ./o/"), 2, "o/");
     check_refused(bench("merge o --out o"), 2, "o/results.");
-    char *after = stored_result();
+    char *after = read_text("o/results.json");
     assert_string_equal(before, after);
-    free(after);
-    check_ok(bench(TINY "--out o --dry-run"));
-    check_ok(bench("--resume o"));
-    check_ok(bench(TINY "--synthetic noise --out o --force"));
-    after = stored_result();
+    check_ends(bench(TINY "--out o --dry-run"), 0);
+    check_ends(bench("--resume o"), 0);
+    check_ends(bench(TINY "--synthetic noise --out o --force"), 0);
+    after = read_text("o/results.json");
     check_contains(after, "noise");
-    free(after);
-    free(before);
-    check_ok(bench("merge o --out whole"));
+    check_ends(bench("merge o --out whole"), 0);
     check_refused(bench("merge o --out whole"), 2, "whole holds a run already");
-    check_ok(bench("merge o --out whole --force"));
+    check_ends(bench("merge o --out whole --force"), 0);
 }
 
 /* Packed, or the CSV alone: what a run has left of itself. */
@@ -235,7 +216,7 @@ TEST(parts_of_a_run_are_not_replaced_unasked) {
     }
     write_file("o/notes.txt", "kept", 4);
     write_file("o/results.csv", "", 0);
-    check_ok(bench(TINY "--out o"));
+    check_ends(bench(TINY "--out o"), 0);
 }
 
 TEST(two_runs_do_not_write_to_one_folder) {
@@ -248,8 +229,7 @@ TEST(two_runs_do_not_write_to_one_folder) {
     assert_int_equal(kill(first, SIGKILL), 0);
     Outcome outcome = bench_wait_at_most(first, 20);
     assert_int_equal(outcome.code, 128 + SIGKILL);
-    outcome_release(&outcome);
-    check_ok(bench(TINY "--out o --force"));
+    check_ends(bench(TINY "--out o --force"), 0);
 }
 
 /* Begun in one second, they have names of their own. */
@@ -263,7 +243,6 @@ TEST(runs_without_a_name_do_not_meet) {
     for (int i = 0; i < RUNS; i++) {
         Outcome outcome = bench_wait_at_most(runs[i], 60);
         assert_int_equal(outcome.code, 0);
-        outcome_release(&outcome);
     }
     assert_int_equal(count_files("results.json"), RUNS);
 }
@@ -273,7 +252,7 @@ TEST(links_that_are_named_are_followed) {
     assert_int_equal(mkdir("real", 0700), 0);
     assert_int_equal(symlink("real/x.csv", "x.csv"), 0);
     assert_int_equal(symlink("real/x.json", "x.json"), 0);
-    check_ok(bench(TINY "--out o --csv x.csv --json x.json"));
+    check_ends(bench(TINY "--out o --csv x.csv --json x.json"), 0);
     for (size_t i = 0; i < 2; i++) {
         struct stat facts;
         assert_int_equal(lstat(links[i], &facts), 0);
@@ -285,10 +264,8 @@ TEST(links_that_are_named_are_followed) {
     write_file("victim", "kept", 4);
     assert_int_equal(unlink("o/results.csv"), 0);
     assert_int_equal(symlink("../victim", "o/results.csv"), 0);
-    check_ok(bench("--resume o"));
-    char *text = read_text("victim");
-    assert_string_equal(text, "kept");
-    free(text);
+    check_ends(bench("--resume o"), 0);
+    assert_string_equal(read_text("victim"), "kept");
 }
 
 /* --- Images ----------------------------------------------------------------------------------- */
@@ -303,7 +280,6 @@ TEST(images_are_turned_unless_they_are_to_be_as_stored) {
         char path[32];
         check_code(&outcome, 0);
         assert_true((strstr(outcome.err, "turned by 90 degrees to the right") != NULL) == (i == 0));
-        outcome_release(&outcome);
         snprintf(path, sizeof path, "o%zu/results.csv", i);
         check_file_has(path, rows[i]);
     }
@@ -367,9 +343,7 @@ TEST(outputs_that_are_inputs_are_refused) {
         assert_false(file_exists("o"));
         assert_int_equal(count_files(".part"), 0);
     }
-    char *kept = read_text("p.pgm");
-    assert_string_equal(kept, picture);
-    free(kept);
+    assert_string_equal(read_text("p.pgm"), picture);
 }
 
 TEST(charts_and_tables_replace_no_input) {
@@ -416,19 +390,16 @@ TEST(a_picture_of_any_name) {
     check_code(&outcome, 0);
     check_text(outcome.out, "\n");
     check_contains(outcome.out, "\\xff\\x1b[2J.pgm");
-    outcome_release(&outcome);
     outcome = bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
                     "--out folder --input=./\xff\x1b[2J.pgm");
     check_code(&outcome, 0);
     check_text(outcome.out, "\n");
     check_text(outcome.err, "\n");
-    outcome_release(&outcome);
     static const char *const files[] = {"folder/results.csv", "folder/results.json"};
     for (size_t i = 0; i < 2; i++) {
         char *text = read_text(files[i]);
         check_text(text, "\n\t");
         check_contains(text, "[2J.pgm");
-        free(text);
     }
     check_ends(bench("--resume folder"), 0);
     check_refused(bench(TINY "--out other --input missing\x1b]0;x\x07\xff.png"), 5,

@@ -9,7 +9,7 @@
 EACH_TEST(folder_enter, folder_leave);
 
 /* The answer to a command line whose words are apart by spaces: its words, "," behind each, with
- * what the answer is in front: "words:--all,". What words are is left out. Release with free. */
+ * what the answer is in front: "words:--all,". What words are is left out. */
 static char *answer(const char *line) {
     char question[512];
     snprintf(question, sizeof question, "help --complete=bench\n%s", line);
@@ -29,8 +29,7 @@ static char *answer(const char *line) {
         separator = ",";
     }
     fclose(stream);
-    outcome_release(&outcome);
-    return words;
+    return test_keep(words);
 }
 
 static void check_answer(const char *line, const char *wanted) {
@@ -38,7 +37,6 @@ static void check_answer(const char *line, const char *wanted) {
     if (strcmp(got, wanted) != 0) {
         fail_msg("'%s': %s, expected %s", line, got, wanted);
     }
-    free(got);
 }
 
 TEST(commands_and_options_are_completed) {
@@ -65,13 +63,11 @@ TEST(commands_and_options_are_completed) {
     check_contains(every, "words:--algo,");
     check_contains(every, ",--tile,");
     check_contains(every, ",--help,");
-    free(every);
     every = answer("");
     check_contains(every, "words:demo,run,verify,");
     assert_null(strstr(every, "match"));
     assert_null(strstr(every, "--"));
     assert_null(strstr(every, "columns"));
-    free(every);
 }
 
 /* As many as there are, whether behind a blank or an =, the last of a list. */
@@ -113,10 +109,6 @@ TEST(variants_are_of_the_algorithms) {
     assert_true(strlen(of_lbp) < strlen(of_any));
     assert_string_equal(of_all, of_any);
     assert_string_equal(of_typo, of_any);
-    free(of_lbp);
-    free(of_all);
-    free(of_any);
-    free(of_typo);
     /* match only in name with another command's option */
     check_answer("--algo=adaboost --variants=cuda_streamed", "list:");
 }
@@ -158,7 +150,6 @@ TEST(bad_questions) {
     check_refused(bench("help --man columns"), 2, "'columns' is no command");
     Outcome outcome = bench("help help");
     assert_null(strstr(outcome.out, "--complete "));
-    outcome_release(&outcome);
 }
 
 /* Each variable stands in bench(1) and in `bench help environment`. */
@@ -169,6 +160,4 @@ TEST(the_environment_is_explained) {
     check_contains(page.out, "\\fBBENCH_RUNS\\fR\n");
     check_contains(page.out, "\\fB130\\fR\ninterrupted; what was measured is saved\n");
     check_contains(page.out, ".BR bench\\-app\\-train\\-bad (1)");
-    outcome_release(&text);
-    outcome_release(&page);
 }

@@ -18,12 +18,10 @@ EACH_TEST(folder_enter, folder_leave);
 
 static size_t count_rows(const char *csv_path, const char *status) {
     char *text = read_text(csv_path);
-    assert_non_null(text);
     size_t count = 0;
     for (const char *at = text; (at = strstr(at, status)) != NULL; at++) {
         count++;
     }
-    free(text);
     return count;
 }
 
@@ -38,7 +36,6 @@ static void interrupt_in_the_second_cell(int signal_number) {
         fail_msg("the second cell never began:\n%s", outcome.err);
     }
     check_code(&outcome, 130);
-    outcome_release(&outcome);
 }
 
 TEST(an_interrupt_keeps_what_was_measured) {
@@ -69,7 +66,6 @@ TEST(an_interrupt_that_is_ignored_ends_nothing) {
     Outcome outcome = bench_wait(process);
     assert_true(running);
     check_code(&outcome, 0);
-    outcome_release(&outcome);
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
 }
 
@@ -86,9 +82,7 @@ static size_t times_length(const char *row) {
 TEST(resume_completes_the_run) {
     interrupt_in_the_second_cell(SIGINT);
     char *before = read_text("folder/results.csv");
-    assert_non_null(before);
-    Outcome outcome = bench("--resume folder");
-    check_code(&outcome, 0);
+    check_ends(bench("--resume folder"), 0);
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 3);
     /* The first cell was not measured again: it has the same time. */
     const char *row = strstr(before, "\nlbp,seq,");
@@ -97,10 +91,7 @@ TEST(resume_completes_the_run) {
     char *after = read_text("folder/results.csv");
     const char *kept = strstr(after, first);
     free(first);
-    free(after);
-    free(before);
     assert_non_null(kept);
-    outcome_release(&outcome);
 }
 
 TEST(resume_refuses_other_arguments) {
@@ -114,8 +105,6 @@ TEST(resume_refuses_other_arguments) {
                   2, "sizes");
     char *after = read_text("folder/results.csv");
     assert_string_equal(before, after);
-    free(before);
-    free(after);
 }
 
 TEST(a_name_with_quotes_is_resumed) {
@@ -165,10 +154,7 @@ TEST(a_long_command_line_is_resumed) {
 }
 
 static void check_text(const char *path, const char *want) {
-    char *text = read_text(path);
-    assert_non_null(text);
-    assert_string_equal(text, want);
-    free(text);
+    assert_string_equal(read_text(path), want);
 }
 
 /* The folder may be somebody else's: what it says about files is not followed. */
@@ -182,9 +168,7 @@ TEST(resume_writes_only_to_what_its_command_line_names) {
     check_text("named.csv", "precious");
     check_text("named.json", "precious");
     char *stored = read_text("folder/results.json");
-    assert_non_null(stored);
     assert_null(strstr(stored, "--save"));
-    free(stored);
     check_ends(bench("--resume folder --csv named.csv"), 0);
     assert_int_equal(count_rows("named.csv", ",ok,"), 1);
     check_text("named.json", "precious");
@@ -216,20 +200,16 @@ static void kill_at(const char *line, const char *path, const char *text, const 
         fail_msg("'%s' and '%s' were never in %s:\n%s", text, other, path, outcome.err);
     }
     assert_int_equal(outcome.code, 128 + SIGKILL);
-    outcome_release(&outcome);
 }
 
 /* Of the text of two files; each may be missing. */
 static bool is_stored(const char *name) {
     char quoted[256];
     snprintf(quoted, sizeof quoted, "\"%s\"", name);
-    char *json = read_text("folder/results.json");
-    char *journal = read_text("folder/results.json.journal");
-    const bool stored = (json != NULL && strstr(json, quoted) != NULL) ||
-                        (journal != NULL && strstr(journal, quoted) != NULL);
-    free(json);
-    free(journal);
-    return stored;
+    const char *json = read_if_there("folder/results.json");
+    const char *journal = read_if_there("folder/results.json.journal");
+    return (json != NULL && strstr(json, quoted) != NULL) ||
+           (journal != NULL && strstr(journal, quoted) != NULL);
 }
 
 TEST(sampled_cells_outlive_a_kill_beside_a_slow_one) {
@@ -244,7 +224,6 @@ TEST(sampled_cells_outlive_a_kill_beside_a_slow_one) {
     Outcome outcome = bench_wait(process);
     assert_true(running);
     check_code(&outcome, 130);
-    outcome_release(&outcome);
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
 }
 
@@ -255,7 +234,6 @@ TEST(a_resumed_run_that_is_killed_keeps_what_was_stored) {
     Outcome outcome = bench_wait(process);
     assert_true(running);
     check_code(&outcome, 130);
-    outcome_release(&outcome);
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
     kill_at("--resume folder", "stderr.txt", "oracle of lbp", "");
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
@@ -330,7 +308,6 @@ TEST(a_run_of_minutes_is_abandoned) {
     check_code(&outcome, 130);
     check_contains(outcome.err, "bench: interrupted: 1 of 2 cells are in folder");
     check_contains(outcome.out, "1 cell: 1 ok");
-    outcome_release(&outcome);
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 1);
     assert_int_equal(count_rows("copy.csv", ",ok,"), 1);
     assert_int_equal(count_files(".part"), 0);
@@ -347,10 +324,9 @@ static char *hang_gnuplot(void) {
 }
 
 TEST(charts_are_not_waited_for) {
-    Outcome run = bench("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
-                        "--no-roof --quiet --out stored");
-    check_code(&run, 0);
-    outcome_release(&run);
+    check_ends(bench("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
+                     "--no-roof --quiet --out stored"),
+               0);
     char *before = hang_gnuplot();
     const pid_t process = bench_start("plot stored");
     const bool started = wait_for_text(process, "started", "", 120);
@@ -359,5 +335,4 @@ TEST(charts_are_not_waited_for) {
     assert_true(started);
     check_code(&outcome, 130);
     assert_string_equal(outcome.err, "bench: interrupted while charts were drawn\n");
-    outcome_release(&outcome);
 }

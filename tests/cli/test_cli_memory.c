@@ -96,7 +96,6 @@ static void check_limited(const char *line, size_t mebibytes) {
         fail_msg("%s, within %zu MiB: exit code %d, %s", line, mebibytes, outcome.code,
                  outcome.err);
     }
-    outcome_release(&outcome);
 }
 
 /* MiB in which the system's loader can start the program at all. */
@@ -106,7 +105,6 @@ static size_t least_limit(void) {
         Outcome outcome = bench("--version");
         limit_addresses(0);
         const int code = outcome.code;
-        outcome_release(&outcome);
         if (code == 0) {
             return limit;
         }
@@ -167,6 +165,5 @@ TEST(commands_run_within_a_small_stack, set_up_inputs, folder_leave) {
             fail_msg("%s, within a stack of 128 KiB: exit code %d, %s", limited_lines[i],
                      outcome.code, outcome.err);
         }
-        outcome_release(&outcome);
     }
 }

@@ -140,10 +140,8 @@ TEST(tables_of_other_releases_are_taken_over) {
         Outcome outcome = hostile(ways[i], "verify " WITH_HOSTILE "--quick");
         check_code(&outcome, 0);
         check_contains(outcome.out, "2 of 2 variants right");
-        outcome_release(&outcome);
         outcome = hostile(ways[i], WITH_HOSTILE SMALL "--level 2,3 --out run --save all --force");
         check_code(&outcome, 0);
-        outcome_release(&outcome);
         check_file_has("run/results.csv", "hostile,other,cpu,texture,64x64,64,64,,level:3,1,ok");
     }
 }
@@ -188,7 +186,6 @@ TEST(what_is_assigned_as_a_whole_is_a_failure) {
         Outcome outcome = hostile(cases[i].how, cases[i].arguments);
         check_code(&outcome, 4);
         check_contains(outcome.err, cases[i].line);
-        outcome_release(&outcome);
     }
     check_refused(bench(WITH_HOSTILE SMALL "--variants other --level whole"), 4,
                   "it assigned AxisValues as a whole");
@@ -220,7 +217,6 @@ TEST(a_module_has_weights_of_a_kind_of_its_own) {
     Outcome outcome = bench(WITH_WEIGHTED SMALL "--out run --force --save saved");
     unsetenv("BENCH_WEIGHTS_DIR");
     check_code(&outcome, 0);
-    outcome_release(&outcome);
     check_file_has("saved/weighted-texture-64x64-sum.csv", "0,32896"); /* 1 · 256 */
 }
 
@@ -276,7 +272,6 @@ TEST(weights_that_end_their_process_fail_their_algorithm) {
                    "bench: weighted/seq: ended its process with exit code 3 in draw of "
                    "its weights\n");
     check_verdict(&outcome, "bad", "seq", " right");
-    outcome_release(&outcome);
 }
 
 /* Those of the program are three. */
@@ -382,13 +377,11 @@ static void write_stored(const char *more) {
     assert_non_null(stream);
     fprintf(stream, "%.*s%s, %s", (int)(at - text), text, more, at);
     fclose(stream);
-    free(text);
     text = read_text("run/results.json");
     at = strstr(text, complete);
     assert_non_null(at);
     memcpy(at + strlen(complete) - 4, "null", 4);
     write_file("run/results.json", text, strlen(text));
-    free(text);
     assert_int_equal(unlink("run/launch-1/results.json"), 0);
     assert_int_equal(unlink("run/launch-2/results.json"), 0);
 }
@@ -401,8 +394,7 @@ TEST(a_stored_run_loads_nothing) {
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
         write_stored(more[i]);
         check_ends(bench("--resume run --quiet"), 0);
-        Outcome outcome = bench("reproduce run --dry-run");
-        outcome_release(&outcome);
+        (void)bench("reproduce run --dry-run");
         assert_false(file_exists("loaded.txt"));
     }
     check_ends(bench("list --plugin " FAULTY_MODULE), 0);
@@ -422,12 +414,10 @@ TEST(folders_of_the_path_are_searched) {
     check_contains(outcome.err, "BENCH_PATH: nowhere: cannot open");
     assert_null(strstr(outcome.err, "notes.txt"));
     check_contains(outcome.out, "right");
-    outcome_release(&outcome);
     assert_int_equal(setenv("BENCH_PATH", "modules/good.so", 1), 0);
     outcome = bench("list faulty");
     check_code(&outcome, 0);
     assert_string_equal(outcome.err, "");
-    outcome_release(&outcome);
     unsetenv("BENCH_PATH");
 }
 
@@ -457,7 +447,6 @@ TEST(every_fault_is_found) {
     check_contains(outcome.err, "faulty/default: zero 1x1 [level:40], stride 1, first run: wrong");
     check_contains(outcome.err, "faulty/end: zero 1x1 [level:60], stride 1, first run: wrong");
     check_contains(outcome.err, "faulty/large: texture 1920x1080 [level:40], stride 1920, first");
-    outcome_release(&outcome);
 }
 
 /* Of 34 shapes noise on each and the five other contents in turn; those that are named on all. */
@@ -469,7 +458,6 @@ TEST(quick_finds_faults_with_fewer_cases) {
         check_verdict(&outcome, "faulty", wrong[i], " WRONG");
     }
     check_contains(outcome.out, "faulty/never ran none of 91 requests");
-    outcome_release(&outcome);
     check_prints(bench("verify " WITH_FAULTY "--quick --variants right,never --contents zero,full"),
                  0, "faulty/never ran none of 68 requests", "1 of 1 variants right");
 }
@@ -486,11 +474,9 @@ TEST(only_what_was_asked_for_is_verified) {
         "\n2 of 2 variants right\n");
     Outcome outcome = bench("verify " WITH_FAULTY "--quick --variants axis --step 1,2"); /* not 5 */
     check_code(&outcome, 0);
-    outcome_release(&outcome);
     outcome = bench("verify " WITH_FAULTY "--variants last --shapes 2x2,64x3 --contents noise");
     check_code(&outcome, 0); /* even widths */
     check_contains(outcome.out, "12 of 12 ");
-    outcome_release(&outcome);
     check_ends(bench("verify " WITH_FAULTY "--variants last --shapes 3x2 --contents noise"), 4);
 }
 
@@ -545,7 +531,6 @@ TEST(a_project_is_written) {
     check_contains(outcome.out, "\nThen\n  cmake --install ");
     check_contains(outcome.out, " --prefix \"$HOME/.local\"\n  cd blur\n");
     check_contains(outcome.out, "-DCMAKE_PREFIX_PATH=\"$HOME/.local\" && cmake --build build\n");
-    outcome_release(&outcome);
     static const char *const files[] = {
         "CMakeLists.txt",   "README.md",     "blur_answer.h",
         "blur_algorithm.c", "blur_seq.c",    "blur_omp.c",
@@ -555,9 +540,7 @@ TEST(a_project_is_written) {
         char path[64];
         snprintf(path, sizeof path, "blur/%s", files[i]);
         char *text = read_text(path);
-        assert_non_null(text);
         assert_null(strcasestr(text, "invert"));
-        free(text);
     }
     check_file_has("blur/blur_answer.h", "#ifndef BLUR_ANSWER_H\n");
 }
@@ -573,7 +556,6 @@ TEST(one_file_is_written) {
         char line[64];
         snprintf(line, sizeof line, "bench run %s --sizes all\n", strchr(cases[i].file, '/') + 1);
         check_contains(outcome.out, line);
-        outcome_release(&outcome);
         assert_int_equal(count_files(".c") + count_files(".cpp") + count_files(".cu"), 1);
         check_ends(bench("verify %s --shapes 33x17 --contents noise", cases[i].file), 0);
         check_file_has("blend/README.md", strchr(cases[i].file, '/') + 1);

@@ -15,7 +15,6 @@ TEST(they_are_swept_where_that_is_asked_for) {
     check_ends(bench(BESIDE "--launches 1 --out run"), 0);
     char *rows = read_text("run/results.csv");
     assert_null(strstr(rows, "beside,right,"));
-    free(rows);
     check_ends(bench(BESIDE "--launches 1 --peers --out with"), 4);
     check_file_has("with/results.csv", "beside,right,cpu,");
     check_file_has("with/results.json", "\"library\":\t\"Right 1.2.3\"");
@@ -30,7 +29,6 @@ TEST(another_definition_is_held_to_its_share) {
     Outcome outcome = bench("show run --all --plugin " BESIDE_MODULE);
     check_contains(outcome.out, "75.00%");
     check_contains(outcome.out, "other: Other 1.2.3, another definition (leaves rows out)");
-    outcome_release(&outcome);
     check_ends(bench(BESIDE "--variants seq,strict --launches 1 --out strict"), 4);
     check_ends(bench(BESIDE "--variants seq,wrong --launches 1 --out wrong"), 4);
     check_file_has("wrong/results.csv", "wrong answer");
@@ -42,7 +40,6 @@ TEST(a_stored_run_knows_them) {
     check_code(&outcome, 0);
     check_contains(outcome.out, "Over the best other code at 64x64: CPU");
     check_contains(outcome.out, "Best CPU: seq.");
-    outcome_release(&outcome);
 }
 
 /* One that is compiled in stands behind the variants of its algorithm. */
@@ -50,7 +47,6 @@ TEST(a_list_of_variants_says_which_is_none) {
     Outcome outcome = bench("list integral");
     check_code(&outcome, 0);
     check_contains(outcome.out, "other people's code (CUB)");
-    outcome_release(&outcome);
 }
 
 TEST(the_axis_of_a_peer_alone_is_an_option) {
@@ -64,5 +60,4 @@ TEST(a_narrow_list_has_whole_names) {
     Outcome outcome = bench_on_terminal(80, "peers");
     check_code(&outcome, 0);
     check_contains(outcome.out, "nppiIntegral_8u32s_C1R_Ctx\n");
-    outcome_release(&outcome);
 }

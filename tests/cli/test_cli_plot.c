@@ -18,10 +18,9 @@ TEST(refusals) {
 }
 
 static void store_run(void) {
-    Outcome run = bench("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
-                        "--no-roof --quiet --out stored");
-    check_code(&run, 0);
-    outcome_release(&run);
+    check_ends(bench("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
+                     "--no-roof --quiet --out stored"),
+               0);
 }
 
 /* The table that is drawn fits, the pictures do not. */
@@ -57,7 +56,6 @@ TEST(a_stored_run_is_drawn_beside_its_results) {
         snprintf(line, sizeof line, "stored: %zu charts, each as .svg and .png\n",
                  count_files(".svg"));
         assert_string_equal(drawn.out, line);
-        outcome_release(&drawn);
         assert_true(file_exists("stored/lbp-texture-speedup.svg"));
         assert_true(file_exists("stored/lbp-texture-time.png"));
         assert_int_equal(count_files(".part"), 0);

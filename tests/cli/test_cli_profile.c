@@ -20,7 +20,6 @@ TEST(inside_one_cell_is_run) {
     Outcome outcome = bench("profile --algo lbp --variants seq,simd --sizes 64x64 --inside 2");
     check_code(&outcome, 0);
     assert_string_equal(outcome.out, "");
-    outcome_release(&outcome);
     check_refused(bench("profile --algo lbp --variants seq --sizes 64x64 --inside 9"), 2,
                   "there are 1 cells");
     /* Without --variants those of the GPU, but not CUB. */
@@ -33,7 +32,6 @@ TEST(a_profile_stands_in_the_report) {
     check_ends(bench("report run"), 0);
     char *page = read_text("run/report.html");
     assert_null(strstr(page, "counters say"));
-    free(page);
     static const char profile[] =
         "cell,kernel,launches,kernel_s,dram_pct,l2_pct,l1_pct,compute_pct,occupancy_pct,registers,"
         "pipe,pipe_pct,stall_1,stall_1_cycles,stall_2,stall_2_cycles,stall_3,stall_3_cycles\n"
@@ -48,7 +46,6 @@ TEST(a_profile_stands_in_the_report) {
     check_contains(page, "wait 2.2");
     assert_null(strstr(page, "k<b>"));
     assert_null(strchr(page, '\x1b'));
-    free(page);
     write_file("run/profile.csv", "x\n", 2);
     check_refused(bench("report run"), 5, "this is no profile");
 }

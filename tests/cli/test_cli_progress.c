@@ -76,7 +76,6 @@ TEST(a_line_is_no_wider_than_the_window) {
         const char *table = strstr(outcome.out, "256x256  ");
         assert_non_null(table);
         assert_int_equal(drawn_of(table).count, 0);
-        outcome_release(&outcome);
     }
 }
 
@@ -91,7 +90,6 @@ TEST(all_launches_share_a_line) {
         check_contains(outcome.out, "] launch 1 of 2: ");
         check_contains(outcome.out, "[2/4] launch 2 of 2 (");
         assert_null(strstr(outcome.out, "[0/2]"));
-        outcome_release(&outcome);
     }
 }
 
@@ -106,7 +104,6 @@ TEST(a_pipe_gets_few_lines) {
     check_contains(outcome.err, "[24/24] done (0:");
     assert_null(strchr(outcome.err, '\r'));
     assert_null(strchr(outcome.err, '\033'));
-    outcome_release(&outcome);
 }
 
 TEST(quiet_draws_nothing) {
@@ -114,7 +111,6 @@ TEST(quiet_draws_nothing) {
     check_code(&outcome, 0);
     assert_int_equal(drawn_of(outcome.out).count, 0);
     assert_null(strstr(outcome.out, "warning: "));
-    outcome_release(&outcome);
 }
 
 /* Printed before the run; the summary counts them. */
@@ -131,7 +127,6 @@ TEST(warnings_are_said_once_and_counted) {
     if (count[0] > 0) {
         check_contains(strstr(table, "Noise: "), "warning");
     }
-    outcome_release(&outcome);
 }
 
 TEST(a_dry_run_begins_with_the_time_of_all_launches) {
@@ -142,7 +137,6 @@ TEST(a_dry_run_begins_with_the_time_of_all_launches) {
     check_contains(outcome.out, "The estimate rests on the CPU variants, run now");
     check_contains(outcome.out, ", up to 12 launches of about ");
     assert_string_equal(outcome.err, "");
-    outcome_release(&outcome);
     check_prints(bench(CELLS "--launches 64 --dry-run"), 0, ", 64 launches of about ");
     assert_int_equal(count_files("/results.json"), 0);
 }
@@ -166,11 +160,8 @@ TEST(a_study_shows_its_step) {
     check_contains(outcome.out, "[0/2] one (");
     check_contains(outcome.out, "[1/2] again (");
     assert_null(strchr(outcome.out, 0x1E));
-    outcome_release(&outcome);
     check_prints(bench("study . --dry-run --quick --out o"), 0, "\nexpected time: about 0:0",
                  "\nThat is what the same steps took in this folder before.\n");
     char *log = read_text("o/runs/one/log.txt");
-    assert_non_null(log);
     assert_null(strchr(log, 0x1E));
-    free(log);
 }

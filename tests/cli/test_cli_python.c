@@ -31,7 +31,6 @@ static bool suits(const char *program, char why[256]) {
     Outcome outcome = bench("list --plugin there.py");
     const bool loaded = outcome.code == 0;
     snprintf(why, 256, "%s", outcome.err);
-    outcome_release(&outcome);
     return loaded;
 }
 
@@ -133,7 +132,6 @@ TEST(functions_may_take_two_images) {
     check_code(&outcome, 4);
     check_verdict(&outcome, "apart", "returned", " right");
     check_verdict(&outcome, "apart", "first", " WRONG");
-    outcome_release(&outcome);
     write_file("a.pgm", "P5\n2 1\n255\n\x0f\xff", 13);
     write_file("b.pgm", "P5\n2 1\n255\n\xff\x01", 13);
     check_ends(bench("run apart.py --variants plain,returned --launches 1 --input a.pgm "
@@ -161,7 +159,6 @@ TEST(an_answer_may_be_near) {
     check_code(&outcome, 4);
     check_verdict(&outcome, "near", "near", " right");
     check_verdict(&outcome, "near", "far", " WRONG");
-    outcome_release(&outcome);
 }
 
 /* Of a PGM of 16 bits, and of an array; rows of other types have no gaps. The first call has the
@@ -241,7 +238,6 @@ TEST(functions_may_take_an_array) {
     Outcome outcome = bench("verify pairs.py" VERIFY);
     check_code(&outcome, 4);
     check_verdict(&outcome, "pairs", "wrong", " WRONG");
-    outcome_release(&outcome);
     check_ends(bench("run pairs.py --variants plain --launches 1" QUICK), 0);
 }
 
@@ -288,7 +284,6 @@ TEST(a_library_may_set_the_number_of_openmp_threads) {
 static size_t imports(void) {
     char *log = read_text("log");
     const size_t count = strlen(log);
-    free(log);
     remove("log");
     return count;
 }
@@ -299,7 +294,6 @@ TEST(a_slow_import_is_made_once_for_all_launches) {
     Outcome outcome = bench("run slow.py --launches 3 --spread 0" QUICK);
     check_code(&outcome, 0);
     check_contains(outcome.err, "slow.py is importing its libraries\n");
-    outcome_release(&outcome);
     assert_int_equal(imports(), 1);
     check_file_has("run/launch-3/results.csv", "\nslow,plain,cpu,texture,64x48,64,48,,,1,ok,");
     check_ends(bench("run slow.py --launches 1" QUICK), 0);
@@ -344,7 +338,6 @@ TEST(memory_of_forked_launches_lies_apart) {
     for (const char *at = log; strlen(at) >= 16; at += 16) {
         others += strncmp(at, log, 16) != 0;
     }
-    free(log);
     assert_true(others > 0);
 }
 
@@ -367,7 +360,6 @@ TEST(a_launch_that_ends_is_made_again_without_an_import) {
     Outcome outcome = bench("run slow.py --launches 2 --spread 0" QUICK);
     check_code(&outcome, 4);
     check_contains(outcome.err, "ended its process with exit code 7 in open");
-    outcome_release(&outcome);
     assert_int_equal(imports(), 1);
     check_file_has("run/results.csv", "\nslow,plain,cpu,texture,64x48,64,48,,,1,ok,");
 }
@@ -407,7 +399,6 @@ TEST(an_interrupt_while_a_file_is_loaded_has_its_exit_code) {
     assert_true(started);
     check_code(&outcome, 130);
     assert_string_equal(outcome.err, "bench: interrupted\n");
-    outcome_release(&outcome);
 }
 
 TEST(an_exception_is_a_line_of_the_persons_own_code) {
@@ -439,7 +430,6 @@ TEST(a_file_may_bring_the_code_that_it_would_be_replaced_by) {
     check_ends(bench("run case.py --launches 1" QUICK), 0);
     char *rows = read_text("run/results.csv");
     assert_null(strstr(rows, "case,library,"));
-    free(rows);
     check_ends(bench("run case.py --peers --launches 1" QUICK), 0);
     check_file_has("run/results.csv", "case,plain,cpu,");
     check_file_has("run/results.csv", "case,library,cpu,");
@@ -494,7 +484,6 @@ TEST(a_library_that_is_not_there_is_named) {
     if (strstr(outcome.out, "not available") != NULL) {
         check_contains(outcome.out, "torch is not installed for /");
     }
-    outcome_release(&outcome);
 }
 
 /* As with `try: import cupy`. What was left out for another reason is not spoken of. */
@@ -510,15 +499,12 @@ TEST(what_a_guarded_import_leaves_out_is_skipped) {
     check_code(&outcome, 0);
     check_contains(outcome.out, "Skipped: fast (1): no_library is not installed for /");
     check_contains(outcome.out, "2 cells: 1 ok, 1 skipped, 0 failed");
-    outcome_release(&outcome);
     outcome = bench("list --plugin case.py case");
     check_contains(outcome.out, "Calls a library");
-    outcome_release(&outcome);
     write_text("case.py", PLAIN "if False:\n    @bench.variant\n"
                                 "    def unwanted(image, out):\n        pass\n");
     outcome = bench("list --plugin case.py case");
     assert_null(strstr(outcome.out, "unwanted"));
-    outcome_release(&outcome);
 }
 
 /* The plain code has the name that its function has. */
@@ -529,14 +515,12 @@ TEST(headlines_name_the_plain_code) {
     check_contains(outcome.out, "against plain");
     check_contains(outcome.out, "bench show run --all alone.py");
     assert_null(strstr(outcome.out, "seq"));
-    outcome_release(&outcome);
     write_text("slower.py", PLAIN "@bench.variant\ndef slow(image, out):\n"
                                   "    for y in range(len(image)):\n"
                                   "        for x in range(len(image[y])):\n"
                                   "            out[y, x] = 255 - image[y, x]\n");
     outcome = bench("run slower.py --launches 1 --variants slow" QUICK);
     check_contains(outcome.out, "slower at 64x48: no speedup, plain has no time");
-    outcome_release(&outcome);
 }
 
 /* === What is refused ========================================================================== */

@@ -13,9 +13,7 @@ EACH_TEST(folder_enter, folder_leave);
     "run --algo lbp --sizes 64x64,96x96 --variants seq,simd --reps 7 --no-plot --no-roof --quiet "
 
 static void make_run(const char *folder) {
-    Outcome run = bench(RUN "--out %s", folder);
-    check_code(&run, 0);
-    outcome_release(&run);
+    check_ends(bench(RUN "--out %s", folder), 0);
 }
 
 /* Runs `bench report`, which must print `listing` and nothing else. */
@@ -24,15 +22,6 @@ static void check_report(const char *arguments, const char *listing) {
     check_code(&outcome, 0);
     assert_string_equal(outcome.out, listing);
     assert_string_equal(outcome.err, "");
-    outcome_release(&outcome);
-}
-
-static char *read_whole(const char *path) {
-    char *text = read_text(path);
-    if (text == NULL) {
-        fail_msg("%s is not there", path);
-    }
-    return text;
 }
 
 /* An address in an attribute or in CSS is something that a browser could go and get; a heading's
@@ -43,14 +32,13 @@ static void check_loads_nothing(const char *path) {
                                         "href=\"http",   "href=\"//",
                                         "fetch(\"ht",    "<iframe",
                                         "XMLHttpRequest"};
-    char *text = read_whole(path);
+    char *text = read_text(path);
     for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++) {
         if (strstr(text, loads[i]) != NULL) {
             fail_msg("%s has '%s' in it", path, loads[i]);
         }
     }
     check_contains(text, "default-src 'none'");
-    free(text);
 }
 
 static size_t count_of(const char *text, const char *fragment) {
@@ -84,9 +72,8 @@ TEST(a_packed_run_is_as_good_as_a_plain_one) {
     check_report("fresh --out plain.html", "plain.html\n");
     assert_int_equal(system("gzip -9n fresh/results.json"), 0);
     check_report("fresh --out packed.html", "packed.html\n");
-    char *page = read_whole("packed.html");
+    char *page = read_text("packed.html");
     check_file_has("plain.html", page);
-    free(page);
     check_report("fresh/results.json.gz --format md,csv --out all", "all/tables\nall/report.md\n");
     check_file_has("all/report.md", "# lbp at 96x96: ");
     check_prints(bench("compare fresh fresh/results.json.gz"), 0, "4 undecided", " = 1.000\n");
@@ -94,22 +81,19 @@ TEST(a_packed_run_is_as_good_as_a_plain_one) {
                   "fresh/results.json.gz");
     Outcome outcome = bench(RUN "--baseline fresh --baseline-threshold 0.99 --out second");
     check_contains(outcome.out, "0 missing, 0 new"); /* how fast does not matter here */
-    outcome_release(&outcome);
     assert_true(file_exists("second/results.json"));
 }
 
 /* The packed file stays as it is; from then on the plain one beside it is read. */
 TEST(a_packed_run_is_resumed_as_a_plain_one) {
     make_run("fresh");
-    char *before = read_whole("fresh/results.csv");
+    char *before = read_text("fresh/results.csv");
     assert_int_equal(system("gzip -9n fresh/results.json && cp fresh/results.json.gz kept"), 0);
     check_ends(bench("--resume fresh"), 0);
     check_file_has("fresh/results.json", "\"run_name\":\t\"lbp/simd");
     assert_int_equal(system("cmp fresh/results.json.gz kept"), 0);
-    char *after = read_whole("fresh/results.csv");
+    char *after = read_text("fresh/results.csv");
     assert_string_equal(strstr(before, "\nlbp,"), strstr(after, "\nlbp,")); /* measured once */
-    free(before);
-    free(after);
     assert_int_equal(system("gzip -9nf fresh/results.json"), 0);
     check_refused(bench("--resume fresh --reps 4"), 2, "reps");
     assert_int_equal(system("head -c 500 kept >fresh/results.json.gz"), 0);
@@ -136,11 +120,9 @@ TEST(formats_are_files_of_a_folder) {
     Outcome outcome = bench("report fresh --format md --out note.md");
     check_code(&outcome, 0); /* without gnuplot a note is on standard error */
     assert_string_equal(outcome.out, "note.md\n");
-    outcome_release(&outcome);
     check_file_has("note.md", "# lbp at 96x96: ");
     outcome = bench("report fresh --format html,md --out both");
     assert_string_equal(outcome.out, "both/report.html\nboth/report.md\n");
-    outcome_release(&outcome);
     assert_true(file_exists("both/report.html") && file_exists("both/report.md"));
 }
 
@@ -162,14 +144,13 @@ TEST(marks_of_samples_are_derived_again) {
 
 TEST(several_runs_are_sections_of_one_page) {
     check_report(RECORDED "haar-60000 " RECORDED "fast", "report.html\n");
-    char *page = read_whole("report.html");
+    char *page = read_text("report.html");
     check_contains(page, "<title>Benchmark report of 2 runs</title>");
     check_contains(page, "2 runs, one after the other:");
     assert_int_equal(count_of(page, "<h2"), 2);
     check_contains(page, "<h2 id=\"haar-60000\">");
     check_contains(page, "<h2 id=\"fast\">");
     check_loads_nothing("report.html");
-    free(page);
     check_report(RECORDED "haar-60000 " RECORDED "fast --format csv", "tables\n");
     assert_true(count_files(".csv") > 4);
 }
@@ -183,14 +164,12 @@ TEST(several_runs_share_the_first_chart) {
     check_file_has("both.html", ">H200, with copies<");
     check_file_has("both.html", ">best CPU, H200<");
     check_file_has("both.html", "inputs differ: ");
-    char *page = read_whole("both.html");
+    char *page = read_text("both.html");
     assert_true(strstr(page, "lbp: the fastest on each machine") <
                 strstr(page, "2 runs, one after"));
-    free(page);
     check_report(RECORDED "haar " RECORDED "lbp --out none.html", "none.html\n");
-    page = read_whole("none.html");
+    page = read_text("none.html");
     assert_null(strstr(page, "the fastest on each machine"));
-    free(page);
 }
 
 TEST(runs_called_alike_are_told_apart) {
@@ -246,7 +225,7 @@ TEST(two_runs_are_held_side_by_side) {
 
 /* Copies a results file with one text in place of another, wherever it is. */
 static void edit(const char *from, const char *to, const char *old_text, const char *new_text) {
-    char *text = read_whole(from);
+    char *text = read_text(from);
     FILE *file = fopen(to, "wb");
     assert_non_null(file);
     const char *at = text;
@@ -256,7 +235,6 @@ static void edit(const char *from, const char *to, const char *old_text, const c
     }
     fputs(at, file);
     assert_int_equal(fclose(file), 0);
-    free(text);
 }
 
 TEST(wrong_arguments_say_what_is_right) {
@@ -300,7 +278,6 @@ TEST(rows_of_another_version_are_noted) {
     check_code(&outcome, 0);
     check_contains(outcome.err, "bench: note: some: 2 rows are of algorithms");
     assert_string_equal(outcome.out, "page.html\n");
-    outcome_release(&outcome);
     edit("fresh/results.json", "none.json", "\"algorithm\":\t\"lbp\"", "\"algorithm\":\t\"gone\"");
     check_refused(bench("report none.json"), 6, "none.json has no rows but 4 of");
 }
@@ -312,6 +289,4 @@ TEST(help_explains_the_options) {
     assert_string_equal(asked.out, helped.out);
     check_contains(asked.out, "--format LIST");
     check_contains(asked.out, "bench report --diff");
-    outcome_release(&asked);
-    outcome_release(&helped);
 }

@@ -21,14 +21,12 @@ static void run_ok(const char *line) {
 
 static cJSON *read_json(const char *path) {
     char *text = read_text(path);
-    assert_non_null(text);
     cJSON *root = cJSON_Parse(text);
-    free(text);
     assert_non_null(root);
     return root;
 }
 
-/* The names of the entries with samples of their own, each in a line. Release with free. */
+/* The names of the entries with samples of their own, each in a line. */
 static char *names_of(const char *path) {
     cJSON *root = read_json(path);
     char *names;
@@ -42,15 +40,14 @@ static char *names_of(const char *path) {
     }
     fclose(stream);
     cJSON_Delete(root);
-    return names;
+    return test_keep(names);
 }
 
 /* results.csv without what no two runs have in common: comments, and columns from the first time
- * on. Release with free. */
+ * on. */
 static char *rows_of(const char *path) {
     enum { COLUMNS_SAME = 13 };
     char *text = read_text(path);
-    assert_non_null(text);
     char *rows;
     size_t size;
     FILE *stream = open_memstream(&rows, &size);
@@ -66,8 +63,7 @@ static char *rows_of(const char *path) {
         }
     }
     fclose(stream);
-    free(text);
-    return rows;
+    return test_keep(rows);
 }
 
 static void measure_shares(void) {
@@ -84,13 +80,9 @@ TEST(merged_shares_are_the_run_without_shares) {
     char *merged = names_of("merged/results.json");
     check_contains(whole, "lacunarity/omp/texture/48x40");
     assert_string_equal(merged, whole);
-    free(whole);
-    free(merged);
     whole = rows_of("whole/results.csv");
     merged = rows_of("merged/results.csv");
     assert_string_equal(merged, whole);
-    free(whole);
-    free(merged);
     cJSON *root = read_json("merged/results.json");
     const cJSON *context = cJSON_GetObjectItem(root, "context");
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(context, "complete")));
@@ -101,8 +93,7 @@ TEST(merged_shares_are_the_run_without_shares) {
     check_prints(bench("show merged"), 0, "18 cells: 18 ok");
 }
 
-/* The names of the cells of a dry run, each in a line, in the order of the plan. Release with free.
- */
+/* The names of the cells of a dry run, each in a line, in the order of the plan. */
 static char *planned(const char *arguments) {
     Outcome outcome = bench("%s --dry-run --all", arguments);
     check_code(&outcome, 0);
@@ -117,8 +108,7 @@ static char *planned(const char *arguments) {
         fprintf(stream, "%.*s\n", (int)strcspn(line, " "), line);
     }
     fclose(stream);
-    outcome_release(&outcome);
-    return names;
+    return test_keep(names);
 }
 
 static bool has_group(const char *plan, const char *algorithm, const char *size, int *cells) {
@@ -149,7 +139,6 @@ TEST(cells_that_are_compared_stay_together) {
             assert_int_equal(has_group(shares[s], algorithms[i / 3], sizes[i % 3], &cells),
                              has_group(again, algorithms[i / 3], sizes[i % 3], &cells));
         }
-        free(again);
     }
     for (size_t i = 0; i < GROUPS; i++) {
         int owners = 0, cells;
@@ -163,7 +152,6 @@ TEST(cells_that_are_compared_stay_together) {
     }
     for (int s = 0; s < SHARES; s++) {
         assert_true(shares[s][0] != '\0');
-        free(shares[s]);
     }
 }
 
@@ -179,7 +167,6 @@ TEST(shares_are_expected_to_take_equally_long) {
         assert_int_equal(strstr(share, "4K") != NULL, s == 1);
         assert_int_equal(strstr(share, "320x240") != NULL, s == 2);
         assert_int_equal(strstr(share, "256x256") != NULL, s == 2);
-        free(share);
     }
 }
 
@@ -218,8 +205,6 @@ TEST(a_scheduler_names_the_share) {
         snprintf(line, sizeof line, "%s %s", plan, cases[i].same);
         char *given = planned(line);
         assert_string_equal(named, given);
-        free(named);
-        free(given);
     }
     check_refused(bench("%s auto", plan), 2, "no scheduler has told this process its share");
     setenv("PMI_RANK", "4", 1);
@@ -246,8 +231,6 @@ TEST(a_share_of_a_scheduler_goes_on_by_hand) {
     run_ok("--resume two --quiet");
     char *again = names_of("two/results.json");
     assert_string_equal(again, names);
-    free(names);
-    free(again);
     run_ok("show two");
     run_ok(PLAN "--shard 1/3 --out one");
     run_ok(PLAN "--shard 3/3 --out three");
@@ -267,14 +250,12 @@ TEST(bad_shares_are_refused) {
 
 static void replace_in(const char *path, const char *was, const char *is) {
     char *text = read_text(path);
-    assert_non_null(text);
     char *at = strstr(text, was);
     assert_non_null(at);
     FILE *file = fopen(path, "we");
     assert_non_null(file);
     fprintf(file, "%.*s%s%s", (int)(at - text), text, is, at + strlen(was));
     fclose(file);
-    free(text);
 }
 
 TEST(shares_that_do_not_make_a_whole_are_named) {
@@ -310,8 +291,7 @@ TEST(a_killed_share_goes_on) {
     const pid_t process = bench_start(line);
     const bool running = wait_for_text(process, "two/results.json", "kernel_samples_s", 120);
     assert_int_equal(kill(process, SIGKILL), 0);
-    Outcome outcome = bench_wait(process);
-    outcome_release(&outcome);
+    (void)bench_wait(process);
     assert_true(running);
     check_ends(bench("%s--shard 1/2 --out one --quiet", plan), 0);
     check_refused(bench("merge one two --out m"), 2, "two is not complete");
@@ -320,13 +300,10 @@ TEST(a_killed_share_goes_on) {
     char *after = names_of("two/results.json");
     assert_memory_equal(after, before, strlen(before));
     assert_true(strlen(after) > strlen(before));
-    free(before);
-    free(after);
     run_ok("merge one two --out m");
     char *merged = names_of("m/results.json");
     assert_string_equal(merged, "lbp/seq/texture/64x64\nlbp/seq/texture/80x80\n"
                                 "lbp/seq/texture/96x96\nlbp/seq/texture/128x128\n");
-    free(merged);
 }
 
 TEST(shares_have_launches) {
@@ -351,20 +328,16 @@ TEST(shares_have_launches) {
 static void write_older(const char *folder) {
     static const char copy[] = ",copy";
     char path[64];
-    Outcome outcome =
-        bench("--algo lbp,copy --sizes 64x64 --variants seq --reps 5 --no-plot --quiet "
-              "--out %s",
-              folder);
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("--algo lbp,copy --sizes 64x64 --variants seq --reps 5 --no-plot --quiet "
+                     "--out %s",
+                     folder),
+               0);
     snprintf(path, sizeof path, "%s/results.json", folder);
     char *text = read_text(path);
-    assert_non_null(text);
     for (char *at; (at = strstr(text, copy)) != NULL;) {
         memmove(at, at + strlen(copy), strlen(at + strlen(copy)) + 1);
     }
     write_file(path, text, strlen(text));
-    free(text);
 }
 
 TEST(older_runs_with_copy_are_merged) {
@@ -373,6 +346,5 @@ TEST(older_runs_with_copy_are_merged) {
     run_ok("merge one two --out m");
     char *merged = names_of("m/results.json");
     assert_string_equal(merged, "lbp/seq/texture/64x64\ncopy/seq/texture/64x64\n");
-    free(merged);
     check_prints(bench("show m"), 0, "its answer verified");
 }

@@ -26,7 +26,6 @@ static void check_text(const char *line, const char *fragment) {
     check_code(&outcome, 0);
     check_contains(outcome.out, fragment);
     assert_string_equal(outcome.err, "");
-    outcome_release(&outcome);
 }
 
 TEST(help_explains) {
@@ -82,8 +81,6 @@ TEST(alone_it_says_what_to_type) {
         commands++;
     }
     assert_true(commands >= 12 && commands <= 20);
-    outcome_release(&help);
-    outcome_release(&outcome);
 }
 
 /* Names of `bench help` and lists, whose lines fit the window. */
@@ -102,7 +99,6 @@ TEST(text_fits_the_window) {
                          widest_line(outcome.out), windows[k]);
             }
             assert_true(k == 0 || widest_line(outcome.out) > 60);
-            outcome_release(&outcome);
         }
     }
 }
@@ -116,7 +112,6 @@ TEST(help_fits_100_columns) {
         if (widest_line(outcome.out) > 100) {
             fail_msg("bench %s: a line of %zu characters", lines[i], widest_line(outcome.out));
         }
-        outcome_release(&outcome);
     }
 }
 
@@ -125,7 +120,6 @@ TEST(version) {
     check_code(&outcome, 0);
     assert_memory_equal(outcome.out, "bench ", 6);
     check_contains(outcome.out, "commit");
-    outcome_release(&outcome);
 }
 
 TEST(list_shows_what_there_is) {
@@ -142,8 +136,6 @@ TEST(list_shows_what_there_is) {
     Outcome same = bench("list all");
     check_code(&same, 0);
     assert_string_equal(same.out, outcome.out);
-    outcome_release(&same);
-    outcome_release(&outcome);
 }
 
 TEST(list_of_one_algorithm) {
@@ -154,8 +146,6 @@ TEST(list_of_one_algorithm) {
     Outcome same = bench("list copy");
     check_code(&same, 0);
     assert_string_equal(same.out, outcome.out);
-    outcome_release(&same);
-    outcome_release(&outcome);
 }
 
 /* A line an algorithm; three of lbp's variants run on every machine. */
@@ -177,8 +167,6 @@ TEST(list_alone_is_short) {
     Outcome same = bench("--list");
     check_code(&same, 0);
     assert_string_equal(same.out, outcome.out);
-    outcome_release(&same);
-    outcome_release(&outcome);
 }
 
 TEST(list_as_json) {
@@ -212,13 +200,11 @@ TEST(list_as_json) {
     }
     assert_int_equal(seen, 2);
     cJSON_Delete(root);
-    outcome_release(&outcome);
     outcome = bench("list --json");
     check_code(&outcome, 0);
     root = cJSON_Parse(outcome.out);
     assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(root, "algorithms")) >= 10);
     cJSON_Delete(root);
-    outcome_release(&outcome);
 }
 
 /* Help is given whatever else is on the line, and measures nothing. */
@@ -320,8 +306,6 @@ TEST(a_word_that_is_an_argument_says_of_what) {
     }
     Outcome list = bench("list lbp"), help = bench("help lbp");
     assert_string_equal(help.out, list.out);
-    outcome_release(&list);
-    outcome_release(&help);
     assert_false(file_exists("reports"));
 }
 
@@ -343,10 +327,6 @@ TEST(the_short_help_is_short) {
     check_contains(other.out, "--threshold RATIO"); /* has few options as it is */
     Outcome roof = bench("roof -h");
     check_contains(roof.out, "--fresh "); /* whose rows are those of run */
-    outcome_release(&roof);
-    outcome_release(&brief);
-    outcome_release(&whole);
-    outcome_release(&other);
 }
 
 /* An axis of one algorithm stands under it; those of several come first. */
@@ -358,7 +338,6 @@ TEST(axes_stand_under_their_algorithm) {
         strstr(help.out, "\nAxes of lacunarity (bench list lacunarity)\n  --box LIST");
     assert_true(several != NULL && threads != NULL && own != NULL);
     assert_true(several < threads && threads < own);
-    outcome_release(&help);
 }
 
 /* Old names work as the new ones do. */
@@ -371,8 +350,6 @@ TEST(a_name_without_its_family_works) {
         Outcome old = bench("%s", lines[i][0]), now = bench("%s", lines[i][1]);
         check_code(&old, 0);
         assert_string_equal(old.out, now.out);
-        outcome_release(&old);
-        outcome_release(&now);
     }
     check_refused(bench("app match"), 2, "match: name two images");
     check_refused(bench("match"), 2, "match: name two images");
@@ -392,9 +369,6 @@ TEST(variants_of_a_side) {
     assert_null(strstr(more.out, "lbp/seq/"));
     Outcome same = bench("--algo lbp --sizes 64x48 --variants cuda,simd,omp_seq --dry-run");
     check_contains(same.out, "\nlbp/cuda_fast/");
-    outcome_release(&same);
-    outcome_release(&cpu);
-    outcome_release(&more);
 }
 
 /* What is asked for comes first, and many cells do not follow unasked. */
@@ -408,9 +382,6 @@ TEST(a_dry_run_says_the_time_first) {
     check_contains(many.out, "; --dry-run --all lists them\n");
     assert_null(strstr(many.out, "\nlbp/seq/"));
     check_contains(all.out, "\nlbp/seq/texture/64x48 ");
-    outcome_release(&few);
-    outcome_release(&many);
-    outcome_release(&all);
 }
 
 TEST(dry_run_plans_and_writes_nothing) {
@@ -422,7 +393,6 @@ TEST(dry_run_plans_and_writes_nothing) {
     assert_false(file_exists("reports"));
     assert_false(file_exists("folder"));
     assert_false(file_exists("a.csv"));
-    outcome_release(&outcome);
 }
 
 TEST(a_full_device_is_reported) {
@@ -434,7 +404,6 @@ TEST(a_full_device_is_reported) {
     close(full);
     check_code(&outcome, 5);
     check_contains(outcome.err, "standard output could not be written");
-    outcome_release(&outcome);
 }
 
 TEST(a_closed_pipe_does_no_harm) {
@@ -445,5 +414,4 @@ TEST(a_closed_pipe_does_no_harm) {
     close(ends[1]);
     check_code(&outcome, 0);
     assert_string_equal(outcome.err, "");
-    outcome_release(&outcome);
 }

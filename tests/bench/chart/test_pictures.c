@@ -87,7 +87,7 @@ static char *text_of(const char *name) {
     char *text;
     size_t length;
     assert_ok(file_text_read(test_path(name), "a text", SIZE_MAX, &text, &length));
-    return text;
+    return test_keep(text);
 }
 
 /* A start-up file that breaks every script, and variables that gnuplot reads. */
@@ -111,8 +111,6 @@ TEST(what_a_user_has_set_changes_no_chart) {
     char *other = text_of("lbp-time.svg");
     assert_string_equal(other, plain);
     free(home);
-    free(plain);
-    free(other);
 }
 
 TEST(charts_are_drawn_from_their_csv) {
@@ -138,7 +136,6 @@ TEST(charts_are_drawn_from_their_csv) {
         }
     }
     assert_null(strstr(svg, "empty"));
-    free(svg);
     assert_int_equal(scratch_count(test_folder), 4);
 }
 
@@ -152,9 +149,7 @@ TEST(texts_are_no_macros) {
     add_point(document, series, 1, 2, NAN, NAN);
     add_point(document, series, 2, 3, NAN, NAN);
     draw(chart);
-    char *svg = test_read("macro.svg");
-    assert_says(svg, ">it's @figure_title<");
-    free(svg);
+    assert_says(test_read("macro.svg"), ">it's @figure_title<");
 }
 
 /* gnuplot draws shape 7 as an element of its own: two points and the one in the key. */
@@ -167,7 +162,6 @@ TEST(every_point_is_in_the_picture) {
     draw(chart);
     char *svg = test_read("two.svg");
     assert_int_equal(count_of(svg, "xlink:href='#gpPt6'"), 3);
-    free(svg);
 }
 
 typedef struct Place {
@@ -214,7 +208,6 @@ TEST(panels_have_the_axis_of_the_chart) {
     assert_says(svg, ">first<");
     assert_says(svg, ">second<");
     assert_int_equal(count_of(svg, ">time (ms)<"), 1);
-    free(svg);
 }
 
 /* Panels with axes of their own stand below each other, and each has its range. */
@@ -238,7 +231,6 @@ TEST(panels_may_have_axes_of_their_own) {
     assert_true(second[1].y > first[0].y);
     assert_says(svg, ">loss<");
     assert_says(svg, ">share (%)<");
-    free(svg);
 }
 
 /* Two full columns leave no room for a third. */
@@ -266,7 +258,6 @@ TEST(the_key_is_within_the_chart) {
             fail_msg("%s at %g", name, x);
         }
     }
-    free(svg);
 }
 
 TEST(bars_are_parts_with_their_shares) {
@@ -295,7 +286,6 @@ TEST(bars_are_parts_with_their_shares) {
         }
     }
     assert_null(strstr(svg, ">1%<")); /* no room */
-    free(svg);
 }
 
 /* What cannot be drawn on a logarithmic axis is left out, the rest is drawn. */
@@ -311,9 +301,7 @@ TEST(zeros_are_no_error_on_logarithmic_axes) {
     chart->name = "nothing";
     chart->series->count = 1;
     assert_status(chart_write(chart, test_folder), STATUS_SKIP, "nothing");
-    char *csv = test_read("nothing.csv");
-    assert_says(csv, "1,0,,,0,measured,a,\n");
-    free(csv);
+    assert_says(test_read("nothing.csv"), "1,0,,,0,measured,a,\n");
 }
 
 TEST(shapes_that_are_hard_to_lay_out_are_drawn) {
@@ -366,7 +354,7 @@ TEST(a_folder_that_is_not_there_is_said) {
     assert_status(chart_write(chart, test_path("missing")), STATUS_FILE, "missing");
 }
 
-/* The script of a chart, as `style` draws it; free it. */
+/* The script of a chart, as `style` draws it. */
 static char *script_of(const DocChart *chart) {
     const FigureStyle style = {.legend = FIGURE_LEGEND_USUAL,
                                .width = 90,
@@ -409,12 +397,10 @@ TEST(looks_and_sides_are_in_the_script) {
     assert_says(text, "set label 'GPU faster' at screen");
     assert_says(text, "set label 'GPU slower' at screen");
     /* The sides meet at 1, in the middle of a logarithmic axis from 1/2 to 2. */
-    free(text);
     chart->y.log = true;
     text = script_of(chart);
     assert_says(text, "from graph 0, graph 0.0000 to graph 1, graph 0.5000 behind");
     assert_says(text, "from graph 0, graph 0.5000 to graph 1, graph 1.0000 behind");
-    free(text);
 }
 
 /* The second of two equal lines is dashed, so that both are seen, and named below the first. */
@@ -432,7 +418,6 @@ TEST(equal_lines_are_shown_as_equal) {
     assert_int_equal(sscanf(strchr(first, ','), ", %lf", &above), 1);
     assert_int_equal(sscanf(strchr(second, ','), ", %lf", &below), 1);
     assert_true(below < above && above - below < 0.1);
-    free(text);
 }
 
 /* Machine, date and baseline; and what was not measured has neither points nor a name. */
@@ -448,7 +433,6 @@ TEST(the_foot_and_what_was_extrapolated) {
     assert_says(text, "set label 'NVIDIA H200; 2026-11-23; over omp' at screen 0.5000");
     assert_says(text, "::5::6 using 1:2 with lines linecolor rgb '#8C959D' linewidth "
                       "1.5 dashtype (1, 4) notitle");
-    free(text);
 }
 
 /* A name has room to its right: the plot ends where the longest begins, and what leaves too little
@@ -458,12 +442,10 @@ TEST(names_are_at_the_ends_where_there_is_room) {
     char *text = script_of(two_variants(document, "seq", "omp"));
     assert_says(text, "set label 'seq' at screen");
     assert_null(strstr(text, "set arrow from"));
-    free(text);
     text =
         script_of(two_variants(document, "seq", "a variant of such a name that it needs a line"));
     assert_says(text, "set label 'seq' at screen");
     assert_says(text, "set arrow from screen"); /* the samples of a key */
-    free(text);
 }
 
 /* One interval of five points reaches to a thousand: the axis does not, and an arrow says so. */
@@ -482,14 +464,12 @@ TEST(an_interval_far_beyond_the_values_is_cut) {
     assert_true(most > 16 && most < 30);
     assert_says(text, "set arrow from first 3.0, graph");
     assert_int_equal(count_of(text, "head filled"), 1);
-    free(text);
     /* Where that is usual it is what the data are, and nothing is cut. */
     for (size_t i = 0; i < 5; i++) {
         chart->series[0].points[i].high = 1000;
     }
     text = script_of(chart);
     assert_null(strstr(text, "head filled"));
-    free(text);
 }
 
 /* A title is broken at blanks, its details at commas, and what is beyond the last line is cut. */
@@ -502,5 +482,4 @@ TEST(long_titles_are_broken) {
     assert_says(text, "set label 'fast on a picture' at screen 0.5000");
     assert_says(text, "set label 'max-keypoints 10000, levels 8,'");
     assert_says(text, "set label 'corner-threshold 20, score fast, radius 1'");
-    free(text);
 }

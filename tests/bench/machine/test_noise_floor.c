@@ -28,7 +28,6 @@ TEST(the_greatest_floor_is_kept) {
     char *text = test_read("deep/er/noise.json");
     assert_says(text, "2026-01-02T03:04:05Z");
     assert_says(text, "b \\\"quoted\\\"");
-    free(text);
     scratch_path(test_scratch(), "deep/er", path);
     assert_int_equal(scratch_count(path), 1); /* no part file */
 }

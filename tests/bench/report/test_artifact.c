@@ -266,11 +266,9 @@ TEST(markdown_and_latex_are_escaped) {
     assert_says(text, "bench run -{}-{}algo lbp -{}-{}variants "
                       "seq,\\allowbreak{}cuda\\_\\allowbreak{}fast");
     assert_null(strstr(text, "longtable"));
-    free(text);
     text = test_read("artifact.md");
     assert_says(text, "\n## Abstract\n");
     assert_says(text, "```\nbench run --algo lbp --variants seq,cuda_fast\n```");
-    free(text);
     document_release(&document);
     stored_run_release(&run);
 }
@@ -304,7 +302,6 @@ TEST(pdflatex_takes_it) {
         }
         assert_null(strstr(said, "Missing character"));
         assert_null(strstr(said, "Float too large"));
-        free(said);
     }
     document_release(&document);
     stored_run_release(&run);

@@ -241,7 +241,6 @@ TEST(test_page) {
     assert_int_equal(count_of(text, "<div class=\"charts\">"), 1);
     assert_has(text, page_style);
     assert_has(text, page_script);
-    free(text);
 }
 
 /* Nothing that a browser would load: the policy forbids it, and nothing asks for it. */
@@ -257,7 +256,6 @@ TEST(test_page_loads_nothing) {
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         assert_lacks(text, ways[i]);
     }
-    free(text);
 }
 
 /* The end of the element would end the script or the style for the browser. */

@@ -99,7 +99,6 @@ TEST(long_tables_go_on_overleaf) {
     assert_int_equal(count_of(text, "\\midrule\n"), 2);
     assert_int_equal(count_of(text, "\\label{tab:long}"), 1);
     assert_int_equal(count_of(text, "\\endfoot\n"), 1);
-    free(text);
 }
 
 TEST(long_tables_too_wide_are_in_parts) {
@@ -113,16 +112,13 @@ TEST(long_tables_too_wide_are_in_parts) {
     assert_int_equal(count_of(text, "\\label{tab:both}"), 1);
     assert_int_equal(count_of(text, "Below."), 1);
     assert_int_equal(count_of(text, "\\\\\n"), 100 + 3 * 2);
-    free(text);
 }
 
 TEST(short_tables_stay_together) {
     Document *document = test_state;
     const DocTable *table = number_table(document, "short", 4, 45);
     assert_ok(latex_table_write(table, test_path("t.tex")));
-    char *text = test_read("t.tex");
-    assert_says(text, "\\begin{table}");
-    free(text);
+    assert_says(test_read("t.tex"), "\\begin{table}");
 }
 
 TEST(wordy_columns_have_lines) {
@@ -133,9 +129,7 @@ TEST(wordy_columns_have_lines) {
     table_words(document, table, "cuda");
     table_words(document, table, "there is no CUDA device here, and without one nothing can run");
     assert_ok(latex_table_write(table, test_path("t.tex")));
-    char *text = test_read("t.tex");
-    assert_says(text, "\\begin{tabular}{@{}lp{6cm}@{}}");
-    free(text);
+    assert_says(test_read("t.tex"), "\\begin{tabular}{@{}lp{6cm}@{}}");
 }
 
 /* Every character that latex_text lets through or has a command for, and some more. */
@@ -188,7 +182,6 @@ TEST(documents_input_their_tables) {
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(count_of(text, inputs[i]), 1);
     }
-    free(text);
 }
 
 static DocTable *paper_table(Document *document, const char *name, size_t columns) {
@@ -217,7 +210,6 @@ static void check_column_document(void) {
         assert_int_equal(system(command), 0);
         char *said = test_read("out.txt");
         assert_null(strstr(said, "Overfull"));
-        free(said);
     }
 }
 
@@ -273,10 +265,8 @@ TEST(tables_of_a_paper_fit_its_column) {
     assert_says(text, "\\fontsize{8}{9.6}\\selectfont");
     assert_says(text, "16K & 37.9$\\times$ faster & 37.9$\\times$ faster "
                       "\\tabularnewline\n & (35.8 to 39.6) & (35.8 to 39.6)");
-    free(text);
     char *all = test_read("all.tex");
     assert_int_equal(count_of(all, "\\input{"), 1);
-    free(all);
     document_release(&document);
     check_column_document();
 }
@@ -288,9 +278,7 @@ TEST(brackets_in_words_stay_on_their_line) {
     table_column(document, table, &(DocColumn){.title = "fact"});
     table_words(document, table, "launches (processes) of a cell");
     assert_ok(latex_column_table_write(table, test_path("t.tex"), 240));
-    char *text = test_read("t.tex");
-    assert_says(text, "launches (processes) of a cell");
-    free(text);
+    assert_says(test_read("t.tex"), "launches (processes) of a cell");
 }
 
 /* Every table is in the PDF, and none is wider than the page allows. */
@@ -315,7 +303,6 @@ TEST(pdflatex_takes_everything) {
     assert_null(strstr(said, "Overfull"));
     assert_null(strstr(said, "Missing character"));
     assert_null(strstr(said, "multiply defined"));
-    free(said);
 }
 
 TEST(failures_are_said) {

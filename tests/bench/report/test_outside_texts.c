@@ -144,7 +144,7 @@ static char *sink_text(Sink *sink) {
 /* What was written to a file of the test's folder. */
 static char *written(Status status, const char *name) {
     assert_ok(status);
-    return test_read(name);
+    return scratch_read(test_scratch(), name);
 }
 
 static char *write_line(const char *payload) {
@@ -180,7 +180,7 @@ static char *write_progress(const char *payload) {
     progress_note(&progress, payload);
     progress_end(&progress);
     fclose(stream);
-    return test_read("progress");
+    return scratch_read(test_scratch(), "progress");
 }
 
 /* A measured and a skipped cell: every text of a row that a stored run may bring. */

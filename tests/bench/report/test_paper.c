@@ -121,7 +121,6 @@ TEST(the_csv_has_the_ratios) {
     assert_non_null(rows);
     assert_memory_equal(strchr(rows, '\n') + 1, "100,0.1,,,", strlen("100,0.1,,,"));
     assert_says(rows, "\n10000,10,,,");
-    free(text);
     release_drawn(&drawn);
 }
 
@@ -320,7 +319,6 @@ TEST(crossovers_of_many_machines_have_a_panel_for_each_kind) {
     char *csv = test_read("figure.csv");
     assert_says(csv, "kernel time (ms): H200");
     assert_says(csv, "time, with copies (ms): H200");
-    free(csv);
     document_release(&document);
     for (size_t i = 0; i < RUNS; i++) {
         stored_run_release(&stored[i]);
@@ -604,10 +602,6 @@ TEST(the_script_draws_the_same_again) {
     assert_says(pgf, "\\$(touch ran)");
     assert_null(strstr(pgf, ".csv"));
     assert_null(strstr(pgf, "\n$"));
-    free(pgf);
-    free(first);
-    free(latex);
-    free(again);
     release_drawn(&drawn);
 }
 
@@ -631,9 +625,6 @@ TEST(three_programs_draw_the_same) {
     assert_says(pgf, "dash pattern=on 3.85pt off 2.2pt");
     assert_says(python, "\"both from 100×100\"");
     assert_says(pgf, "{both from 100$\\times$100}");
-    free(gnuplot);
-    free(python);
-    free(pgf);
     release_drawn(&drawn);
 }
 
@@ -651,7 +642,6 @@ TEST(only_the_files_that_are_listed_are_left) {
         assert_says(listing, names[i]);
     }
     assert_int_equal(scratch_count(test_folder), 10); /* and the listing */
-    free(listing);
     release_drawn(&drawn);
 }
 
@@ -666,7 +656,6 @@ TEST(legends_have_room_or_are_refused) {
         write_figure(&request, &drawn, "figure");
         char *svg = test_read("figure.svg");
         assert_int_equal(strstr(svg, ">cuda_fast<") != NULL, legends[i] != FIGURE_LEGEND_NONE);
-        free(svg);
         release_drawn(&drawn);
     }
     request.style.legend = FIGURE_LEGEND_DIRECT;
@@ -740,7 +729,6 @@ TEST(a_legend_that_does_not_fit_is_refused) {
         snprintf(name, sizeof name, "cuda_streamed %d, H100", i);
         assert_says(svg, name);
     }
-    free(svg);
     document_release(&document);
 }
 
@@ -779,7 +767,6 @@ TEST(times_with_copies_have_one_entry_in_the_key) {
         assert_says(key, "\"a run, with copies\"");
         assert_int_equal(strstr(key, "\"with copies\"") != NULL, lines == 2);
         assert_int_equal(strstr(key, "\"whole of cuda_naive\"") != NULL, lines == 1);
-        free(python);
         figure_layout_release(&layout);
         /* At the ends of lines each has its own name. */
         FigureStyle direct = usual.style;
@@ -842,7 +829,6 @@ TEST(latex_reads_no_csv_with_a_percent_sign) {
         assert_int_equal(strstr(tex, "coordinates {(1,5) (2,6)") != NULL, i == 1);
         assert_int_equal(figure_look(chart, 0).marker, MARKER_TRIANGLE_DOWN);
         assert_says(tex, "mark options={solid, line width=0.7pt, rotate=180, draw=");
-        free(tex);
         figure_layout_release(&layout);
         document_release(&document);
     }
@@ -863,7 +849,6 @@ TEST(the_key_of_a_roofline_has_marks_alone) {
         const char *key = strstr(python, "and the key.");
         assert_non_null(key);
         assert_int_equal(strstr(key, "linestyle=\"none\"") != NULL, i == 0);
-        free(python);
         figure_layout_release(&layout);
         release_drawn(&drawn);
     }
@@ -892,7 +877,6 @@ TEST(a_caption_is_text_or_latex) {
     fclose(stream);
     char *text = test_read("caption");
     assert_string_equal(text, "a_b: 50% of \\x1b[1m\na\\_b: 50\\%\n");
-    free(text);
     Drawn drawn = figure_of(&usual, h200(), NULL);
     static const char *const said[] = {"speedup over the best CPU variant (seq)",
                                        "kernel time alone",

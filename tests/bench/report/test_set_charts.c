@@ -19,7 +19,6 @@ TEST(sizes_of_sets_are_numbers_of_images) {
     expect_words(HAAR "speedup", (const char *const[]){"number of images, logarithmic", NULL});
     char *svg = chart(HAAR "time");
     assert_null(strstr(svg, "pixels"));
-    free(svg);
 }
 
 /* 8.35 s and 12.8 ms, of which no bar of true length would be seen: shares. */
@@ -40,7 +39,6 @@ TEST(stages_are_bars_of_time_where_they_are_not) {
     assert_null(strstr(svg, "share of the time"));
     assert_null(strstr(svg, "whole kernel"));
     assert_null(strstr(svg, "overlapped"));
-    free(svg);
 }
 
 static size_t count_stage_charts(const char *csv) {

@@ -51,7 +51,6 @@ TEST(nasty_texts_are_read_back) {
     assert_string_equal(record.fields[0], "*wild*\nline");
     assert_string_equal(record.fields[2], "wrong");
     assert_false(csv_next_record(&cursor, &record));
-    free(text);
 }
 
 TEST(a_folder_that_is_not_there_is_said) {

@@ -8,7 +8,7 @@
 #include "table.h"
 #include "test.h"
 
-/* What report_console prints; free it. */
+/* What report_console prints. */
 static char *printed(const RunRecord *record, const Results *results) {
     char *text = NULL;
     size_t size;
@@ -16,7 +16,7 @@ static char *printed(const RunRecord *record, const Results *results) {
     assert_non_null(stream);
     report_console(stream, record, results);
     fclose(stream);
-    return text;
+    return test_keep(text);
 }
 
 static char *printed_sample(void) {
@@ -34,13 +34,11 @@ TEST(rows_show_times_and_ratios) {
     assert_says(text, "threads:2");
     assert_says(text, "2.50×");
     assert_says(text, "yes");
-    free(text);
 }
 
 TEST(base_is_named) {
     char *text = printed_sample();
     assert_says(text, "base: seq (1 thread)\n");
-    free(text);
 }
 
 TEST(reasons_and_totals_are_listed) {
@@ -48,7 +46,6 @@ TEST(reasons_and_totals_are_listed) {
     assert_says(text, "Failed:\n  lbp/simd/texture/tiny: codes differ at (1, 2)\n");
     assert_says(text, "Skipped:\n  lbp/cuda_naive/texture/tiny: needs 2 GiB, \"1 GiB\" free\n");
     assert_says(text, "4 cells: 2 ok, 1 skipped, 1 failed\n");
-    free(text);
 }
 
 TEST(same_reasons_are_told_once) {
@@ -62,7 +59,6 @@ TEST(same_reasons_are_told_once) {
     char *text = printed(sample_record(), &results);
     assert_int_equal(count_of(text, "no device"), 1);
     assert_says(text, "3 cells: no device\n      lbp/cuda_naive (1), lbp/cuda_tiled (2)\n");
-    free(text);
     results_release(&results);
 }
 
@@ -116,7 +112,6 @@ TEST(one_launch_has_the_spread_of_the_machine) {
     assert_int_equal(count_of(text, "  ?  "), 2);
     assert_null(strstr(text, "run to run: "));
     assert_says(text, UNKNOWN);
-    free(text);
     launch_spread_add(&spread, 1, 5e-4, 0.77, 6); /* of another duration */
     launch_spread_add(&spread, 2, 5e-4, 0.123, 6);
     for (size_t decade = 0; decade < SPREAD_CLASSES; decade++) {
@@ -128,18 +123,15 @@ TEST(one_launch_has_the_spread_of_the_machine) {
     assert_int_equal(count_of(text, " 12% "), 1);
     assert_null(strstr(text, "77%"));
     assert_says(text, OF_MACHINE UNKNOWN);
-    free(text);
     launch_spread_add(&spread, 1, 5e-3, 0.014, 6);
     snprintf(spread.of[SPREAD_ONE_THREAD][3].measured, SPREAD_DATE_SIZE, "2026-03-02T03:04:05Z");
     text = printed_on_machine(&spread, false);
     assert_int_equal(count_of(text, " 1.4% "), 1);
     assert_says(text, OF_MACHINE); /* the earlier of two days */
     assert_null(strstr(text, UNKNOWN));
-    free(text);
     text = printed_on_machine(&spread, true); /* has a spread of its own, that of 1 … 9 */
     assert_int_equal(count_of(text, " 72% "), 2);
     assert_null(strstr(text, OF_MACHINE));
-    free(text);
 }
 
 TEST(an_interval_says_what_it_rests_on) {
@@ -148,19 +140,16 @@ TEST(an_interval_says_what_it_rests_on) {
     assert_says(text, " 95% in this run ");
     assert_says(text, " 4.700 to 5.300 ");
     assert_says(text, " ? ");
-    free(text);
     const double six[] = {5.3, 4.9, 5.2, 5.4, 5.0, 5.1};
     text = printed_with(six, 6, true);
     assert_says(text, " 95% of 6 launches ");
     assert_says(text, " 4.900 to 5.400 ");
     assert_says(text, " 3.6% "); /* standard deviation of the logarithms: 0.03635 */
     assert_says(text, "run to run: standard deviation of the launches' logarithms\n");
-    free(text);
     text = printed_with(six, 3, true);
     assert_says(text, " 3 launches ");
     assert_says(text, " 4.900 to 5.300 ");
     assert_null(strstr(text, "95%"));
-    free(text);
 }
 
 TEST(rows_over_their_roof_are_marked_and_explained) {
@@ -172,11 +161,9 @@ TEST(rows_over_their_roof_are_marked_and_explained) {
     assert_says(text, " ~> ");
     assert_says(text, "\n~ slow phase: ");
     assert_says(text, "\n> over the roof: ");
-    free(text);
     results.rows[0].over_roof = false;
     text = printed(sample_record(), &results);
     assert_null(strstr(text, "over the roof"));
-    free(text);
     results_release(&results);
 }
 
@@ -194,7 +181,6 @@ TEST(rates_of_other_items_have_a_column) {
     Results results = sample_results();
     char *text = printed(sample_record(), &results);
     assert_null(strstr(text, "pixels/s"));
-    free(text);
     Algorithm features = *results.rows[0].algorithm;
     features.item = "feature";
     for (size_t i = 0; i < results.count; i++) {
@@ -205,7 +191,6 @@ TEST(rates_of_other_items_have_a_column) {
         text = printed(sample_record(), &results);
         assert_says(text, " features/s ");
         assert_says(text, rates[i].want);
-        free(text);
     }
     results_release(&results);
 }
@@ -217,7 +202,6 @@ TEST(cut_off_runs_say_so) {
     record.planned = 10;
     char *text = printed(&record, &results);
     assert_says(text, "; incomplete, 10 were planned\n");
-    free(text);
     results_release(&results);
 }
 

@@ -134,7 +134,6 @@ TEST(the_journal_of_a_packed_file_is_read) {
     gzFile file = gzopen(fixture.json, "wb");
     assert_true(gzwrite(file, text, (unsigned)strlen(text)) > 0);
     assert_int_equal(gzclose(file), Z_OK);
-    free(text);
     expect_rows("a+ b+");
 }
 
@@ -144,6 +143,5 @@ TEST(a_link_in_its_place_is_not_followed) {
     add("b", CELL_OK);
     char *text = test_read("victim");
     assert_string_equal(text, "precious");
-    free(text);
     expect_rows("a+ b+");
 }

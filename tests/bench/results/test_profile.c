@@ -189,7 +189,6 @@ TEST(it_is_stored_and_read) {
     assert_says(text, ",control_flow_pct,algorithm,variant,part,kernels,device\n");
     assert_says(text, ",lbp,cuda_fast,cell,3,\"GPU, new\"\n");
     assert_says(text, ",1.76,lbp,cuda_fast,kernel,1,\"GPU, new\"\n");
-    free(text);
     FILE *stream = fopen("other.csv", "w");
     fputs("a,b\n1,2\n", stream);
     fclose(stream);
@@ -246,7 +245,6 @@ TEST(the_profiler_gets_the_cell) {
     char *called = test_read("called.txt");
     assert_says(called, "--nvtx-include\nbench/\n");
     assert_says(called, "\nprofile\n--algo\nlbp\n--inside\n5\n");
-    free(called);
 }
 
 TEST(what_stops_it_is_said) {

@@ -163,7 +163,6 @@ TEST(nothing_demanded_is_nothing_stored) {
     char *text = test_read("run.json");
     assert_null(strstr(text, "least_width"));
     assert_null(strstr(text, "launches_within"));
-    free(text);
 }
 
 static size_t known_runs(SpreadKind kind, size_t decade) {

@@ -67,9 +67,7 @@ TEST(targets_that_cannot_be_written_are_refused) {
     check_refused(&(RunOptions){.out = run, .json = test_folder}, test_folder);
     check_refused(&(RunOptions){.out = run, .save = inner}, file);
     assert_int_not_equal(access(run, F_OK), 0); /* no folder is left behind */
-    char *text = test_read("file");
-    assert_string_equal(text, "text");
-    free(text);
+    assert_string_equal(test_read("file"), "text");
 }
 
 TEST(a_folder_without_permission_is_refused) {
@@ -87,6 +85,5 @@ TEST(results_that_are_there_survive_the_try) {
     assert_ok(run_folder_open(&(RunOptions){.resume = test_folder}, &folder));
     char *text = test_read("results.csv");
     assert_string_equal(text, "kept");
-    free(text);
     run_folder_close(&folder);
 }

@@ -94,7 +94,6 @@ TEST(answers_are_saved) {
     assert_int_equal(outcome.exit_code, 0);
     char *sums = test_read("saved/fake_set-set-2-sums.csv");
     assert_string_equal(sums, "record\n15\n111\n");
-    free(sums);
     finish(&outcome);
 }
 

@@ -38,7 +38,6 @@ TEST(parts_are_saved_in_forms_people_open) {
     assert_int_equal(scratch_count(test_folder), 2);
     char *csv = test_read("fake-meadow-1080p-counts.csv");
     assert_string_equal(csv, "bin,count\n0,7\n1,0\n2,18446744073709551615\n3,1\n");
-    free(csv);
     Image image = {0};
     assert_ok(image_read(test_path("fake-meadow-1080p-inverse.png"), &image));
     assert_int_equal(image.width, 3);
@@ -69,7 +68,6 @@ TEST(rows_of_bytes_are_lines_of_digits) {
     assert_ok(save_answer(test_folder, &saved));
     char *text = test_read("fake-meadow-1080p-rows.hex");
     assert_string_equal(text, "009fa0\nff0110\n");
-    free(text);
     answer_release_plain(&output);
 }
 
@@ -112,7 +110,6 @@ TEST(histograms_are_drawn) {
     assert_ok(save_answer(test_folder, &saved));
     char *text = test_read("fake-meadow-1080p-count.csv");
     assert_string_equal(text, "bin,count\n0,7\n");
-    free(text);
     drawn.answer = status_make(STATUS_FILE, "the disk is full");
     assert_int_equal(save_answer(test_folder, &saved).code, STATUS_FILE);
     answer_release_plain(&output);
@@ -191,7 +188,6 @@ TEST(the_answer_point_is_part_of_the_name) {
     save_answer(test_folder, &saved);
     char *csv = test_read("fake-meadow-1080p-tile24_3-threads2-counts.csv");
     assert_string_not_equal(csv, "");
-    free(csv);
     answer_release_plain(&output);
 }
 
@@ -210,7 +206,6 @@ TEST(answers_of_variants_are_named_by_them) {
     for (size_t i = 0; i < 2; i++) {
         char *csv = test_read(names[i]);
         assert_memory_equal(csv, "bin,count\n", 10);
-        free(csv);
     }
     answer_release_plain(&output);
 }
@@ -279,9 +274,7 @@ static Status write_first(FILE *stream, const Workload *input, const Point *answ
 }
 
 static void expect_file(const char *name, const char *text) {
-    char *csv = test_read(name);
-    assert_string_equal(csv, text);
-    free(csv);
+    assert_string_equal(test_read(name), text);
 }
 
 TEST(an_algorithm_may_write_its_parts_and_tables) {
@@ -345,6 +338,5 @@ TEST(records_are_saved_one_a_line) {
     assert_ok(save_answer(test_folder, &saved));
     char *csv = test_read("fake-set-1080p-records.csv");
     assert_string_equal(csv, "record\n7\n18446744073709551615\n0\n");
-    free(csv);
     answer_release_plain(&output);
 }

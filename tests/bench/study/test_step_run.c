@@ -321,9 +321,7 @@ static StepOutcome run_ok(Fixture *fixture, const StudyStep *step) {
 }
 
 static void check_log(const char *text) {
-    char *log = test_read("out/runs/a/log.txt");
-    assert_string_equal(log, text);
-    free(log);
+    assert_string_equal(test_read("out/runs/a/log.txt"), text);
 }
 
 TEST(the_child_is_this_program) {
@@ -366,7 +364,6 @@ TEST(a_failure_is_the_outcome) {
     check_log("bench: first\nnote\nbench: the variant was wrong\nlast note\n");
     char *csv = test_read("out/runs/a/results.csv");
     assert_string_equal(csv, "");
-    free(csv);
     StepOutcome again;
     assert_ok(step_recall(step, &fixture->settings, &again));
     assert_int_equal(again.state, STEP_FAILED);

@@ -13,7 +13,6 @@ static void assert_file_has(const char *name, const char *part) {
     if (strstr(text, part) == NULL) {
         fail_msg("%s has no '%s'", name, part);
     }
-    free(text);
 }
 
 TEST(test_the_files) {
@@ -41,7 +40,6 @@ TEST(test_the_files) {
     assert_file_has("figures/figure-1.csv", "360p, published");
     char *all = test_read("tables/all.tex");
     assert_null(strstr(all, "machines"));
-    free(all);
     study_fixture_release(&fixture);
 }
 
@@ -78,7 +76,6 @@ TEST(test_the_golden_report) {
     char *golden = scratch_read(&example, "report.md");
     assert_string_equal(written, golden);
     free(golden);
-    free(written);
     document_release(&document);
     study_fixture_release(&fixture);
 }

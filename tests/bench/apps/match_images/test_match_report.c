@@ -128,9 +128,7 @@ TEST(what_is_missing_is_said) {
 }
 
 static void check_file(const char *name, const char *want) {
-    char *text = test_read(name);
-    assert_string_equal(text, want);
-    free(text);
+    assert_string_equal(test_read(name), want);
 }
 
 TEST(files_have_a_line_for_each_method_and_match) {
@@ -147,7 +145,6 @@ TEST(files_have_a_line_for_each_method_and_match) {
                                   "10,5,10,5,7,1,1\n10,15,10.5,15,8,1,0\n10,25,10,25,9,0,0\n");
     char *image = test_read("matches-bad.png");
     assert_memory_equal(image, "\x89PNG", 4);
-    free(image);
     assert_int_equal(scratch_count(test_folder), 4);
 }
 
@@ -160,7 +157,6 @@ TEST(files_have_ranges_of_seeds) {
     assert_ok(match_write(test_folder, &fixture.match, 1));
     char *text = test_read("match.csv");
     assert_says(text, ",0,0,0,1,20,18446744073709551615,2,3\n");
-    free(text);
     text = test_read("match.json");
     cJSON *root = cJSON_Parse(text);
     assert_non_null(root);
@@ -176,7 +172,6 @@ TEST(files_have_ranges_of_seeds) {
     assert_int_equal(cJSON_GetObjectItem(method, "inliers_high")->valueint, 3);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(method, "homography")), 9);
     cJSON_Delete(root);
-    free(text);
 }
 
 TEST(files_leave_out_what_is_not_known) {
@@ -197,7 +192,6 @@ TEST(files_leave_out_what_is_not_known) {
     char *text = test_read("match.csv");
     assert_says(text, "\nbad,256,,omp,seq,3,2,1,0,,,,,3,4,,7,,,,,,,,,,,1,5,,\n");
     assert_null(strstr(text, "sift"));
-    free(text);
     check_file("matches-bad.csv", "xa,ya,xb,yb,distance,inlier\n10,5,10,5,7,1\n");
     assert_int_equal(scratch_count(test_folder), 4);
     scratch_remove_tree(test_folder);

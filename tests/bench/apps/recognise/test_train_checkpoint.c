@@ -99,7 +99,7 @@ TEST(a_broken_one_is_told) {
     check_told(checkpoint, "is damaged or cut off; --fresh starts from the beginning");
     test_write("m.json.checkpoint", "{\"format\": \"bench adaboost training\", \"version\": 1}");
     check_told(checkpoint, "is a checkpoint of an earlier version, which nothing shows to be "
-                        "undamaged; --fresh starts from the beginning");
+                           "undamaged; --fresh starts from the beginning");
 }
 
 /* Most would still be JSON, of another classifier. */
@@ -117,5 +117,4 @@ TEST(every_flipped_bit_is_told) {
         assert_int_equal(fclose(file), 0);
         check_told(checkpoint, "m.json.checkpoint is ");
     }
-    free(text);
 }

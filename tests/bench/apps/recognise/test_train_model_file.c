@@ -43,8 +43,6 @@ TEST(what_is_written_is_read_back) {
     assert_ok(recogniser_write(path, RECOGNISER_FILE, &got));
     char *again = test_read("model.json");
     assert_string_equal(text, again);
-    free(text);
-    free(again);
     recogniser_release(&got);
     assert_int_equal(scratch_count(test_folder), 1);
     assert_int_equal(recogniser_write("/nowhere/m.json", RECOGNISER_FILE, &want).code, STATUS_FILE);
@@ -149,7 +147,6 @@ TEST(what_is_wrong_with_a_file_is_said) {
             fail_msg("%s -> %s: %s", changes[i].from, changes[i].to, status.why);
         }
     }
-    free(text);
     assert_int_equal(recogniser_read("/nowhere/m.json", RECOGNISER_FILE, &got).code, STATUS_FILE);
 }
 

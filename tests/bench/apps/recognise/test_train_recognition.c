@@ -182,7 +182,5 @@ TEST(a_heat_map_is_drawn) {
     }
     assert_ok(status);
     assert_int_equal(scratch_count(test_folder), 2);
-    char *svg = test_read("confusion-digits.svg");
-    assert_says(svg, "66.7% of 3 right");
-    free(svg);
+    assert_says(test_read("confusion-digits.svg"), "66.7% of 3 right");
 }

@@ -58,8 +58,6 @@ TEST(a_training_that_is_stopped_goes_on) {
     char *got = test_read("pieces.json");
     assert_true(strlen(want) > 1000);
     assert_string_equal(got, want);
-    free(want);
-    free(got);
     assert_int_equal(scratch_count(test_folder), 2); /* no checkpoint is left */
     workload_release(&set);
     fclose(notes);
