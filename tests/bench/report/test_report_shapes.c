@@ -2,7 +2,6 @@
 #include "algorithm.h"
 #include "command_line.h"
 #include "document.h"
-#include "files.h"
 #include "registry.h"
 #include "report.h"
 #include "report_fixture.h"
@@ -235,24 +234,6 @@ TEST(a_run_without_cpu_variants_has_no_ratios) {
     assert_string_equal(cell(measured, 0, "CPU", "variants")->text, "none with a time");
     assert_string_equal(method(&report, "host memory of copies"), "page-locked");
     assert_null(find_table(&report, "crossover"));
-    release(&report);
-}
-
-/* Written with BENCH_WRITE_GOLDEN in the environment, to be read before it is kept. */
-TEST(a_recorded_run_gives_the_report_that_was_read) {
-    Report report = recorded("adaboost");
-    const char *golden = TEST_DATA "/report.md";
-    if (getenv("BENCH_WRITE_GOLDEN") != NULL) {
-        assert_ok(markdown_write(&report.document, golden, NULL));
-    }
-    assert_ok(markdown_write(&report.document, test_path("page.md"), NULL));
-    char *want;
-    size_t length;
-    assert_ok(file_text_read(golden, "a text", SIZE_MAX, &want, &length));
-    char *got = test_read("page.md");
-    assert_string_equal(got, want);
-    free(got);
-    free(want);
     release(&report);
 }
 
