@@ -131,7 +131,7 @@ TEST(the_luck_of_a_launch_is_not_in_the_lead) {
     ScratchStudy study;
     make_study(&results, &study);
     study_report_build(&study.result, &(StudyRuns){.count = 0}, &document);
-    check_ok(document_status(&document));
+    assert_ok(document_status(&document));
     bool found = false;
     for (size_t i = 0; i < document.count; i++) {
         const Block *block = &document.blocks[i];
