@@ -24,6 +24,9 @@ typedef struct Times {
 Times times_none(void);
 /* Lends the samples. */
 Times times_from(const Samples *samples);
+/* The fastest of the first RIVALS_MAX cells of one launch, as winner_choose finds it: its number,
+ * or WINNER_NONE without a cell or without memory. */
+size_t times_least(const Samples *const *cells, size_t count);
 /* The fastest of some cells, as winner_choose finds it, but its times are those of `timed`: of
  * the same cells, perhaps end to end. Returns its number, or WINNER_NONE. */
 size_t times_of_fastest(const Samples *const *cells, size_t count, const Samples *const *timed,

@@ -16,8 +16,10 @@
 #include "resources.h"
 #include "sealed.h"
 #include "sweep.h"
+#include "times.h"
 #include "verify.h"
 #include "wall_time.h"
+#include "winners.h"
 
 /* Cells first … end - 1 of the plan. */
 typedef struct CellRange {
@@ -527,19 +529,31 @@ static bool is_other_tuning(const Cell *cell, const Cell *other) {
            cell->job.cell->group == other->job.cell->group;
 }
 
-static double median_of(const Samples *samples) {
-    Summary summary;
-    const Status status = summarize(samples, &summary);
-    return status_is_ok(&status) ? summary.median : (double)NAN;
+/* Of the tunings of the first cell's variant all but the fastest. */
+static void mark_slower_than_fastest(Cell *cells, size_t count) {
+    const Samples *samples[RIVALS_MAX];
+    Cell *tunings[RIVALS_MAX];
+    size_t found = 0;
+    for (size_t i = 0; i < count && found < RIVALS_MAX; i++) {
+        if (cells[i].sampled && is_other_tuning(cells, &cells[i])) {
+            samples[found] = &cells[i].measurement.samples;
+            tunings[found++] = &cells[i];
+        }
+    }
+    const size_t fastest = times_least(samples, found);
+    for (size_t i = 0; i < found; i++) {
+        tunings[i]->is_slower_tuning = fastest != WINNER_NONE && i != fastest;
+    }
 }
 
 static void mark_slower_tunings(Cell *cells, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        const double median = median_of(&cells[i].measurement.samples);
-        for (size_t j = 0; j < count && cells[i].sampled; j++) {
-            cells[i].is_slower_tuning |= cells[j].sampled &&
-                                         is_other_tuning(&cells[i], &cells[j]) &&
-                                         median_of(&cells[j].measurement.samples) < median;
+        bool first = cells[i].sampled;
+        for (size_t j = 0; j < i && first; j++) {
+            first = !cells[j].sampled || !is_other_tuning(&cells[j], &cells[i]);
+        }
+        if (first) {
+            mark_slower_than_fastest(&cells[i], count - i);
         }
     }
 }

@@ -1,6 +1,10 @@
 /* Runs on the fakes: warnings at the start, the state around each cell, energy where asked for. */
+#include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "bench/fake_system.h"
 #include "bench/runner_fixture.h"
@@ -82,38 +86,41 @@ TEST(energy_is_measured_when_asked_for) {
     finish(&outcome);
 }
 
-/* A processor that uses energy all the time. */
+/* A processor that has used energy between any two readings: its counter is a pipe, into which a
+ * larger number is written for each reader. */
 typedef struct Meter {
+    char path[512];
     atomic_bool stop;
     pthread_t thread;
 } Meter;
 
-/* A reader sees the old number or the new one. */
 static void *turn_meter(void *of) {
     Meter *meter = of;
-    char made[512], kept[512];
-    scratch_path(test_scratch(), FAKE_RAPL(0, "new"), made);
-    scratch_path(test_scratch(), FAKE_RAPL(0, "energy_uj"), kept);
     for (long microjoule = 0; !atomic_load(&meter->stop); microjoule += 1000) {
-        char text[32];
-        snprintf(text, sizeof text, "%ld\n", microjoule);
-        system_write(FAKE_RAPL(0, "new"), text);
-        rename(made, kept);
+        const int end = open(meter->path, O_WRONLY); /* waits for a reader */
+        /* The one that it was opened for may be gone: then it is for the next one. */
+        while (dprintf(end, "%ld\n", microjoule) < 0 && !atomic_load(&meter->stop)) {
+        }
+        close(end);
     }
     return NULL;
 }
 
 static void start_meter(Meter *meter) {
+    signal(SIGPIPE, SIG_IGN); /* readers take one line, and close */
     system_write(FAKE_RAPL(0, "name"), "package-0\n");
     system_write(FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
-    system_write(FAKE_RAPL(0, "energy_uj"), "0\n");
+    snprintf(meter->path, sizeof meter->path, "%s", test_path(FAKE_RAPL(0, "energy_uj")));
+    assert_int_equal(mkfifo(meter->path, 0600), 0);
     assert_int_equal(setenv("BENCH_SYSTEM_ROOT", test_folder, 1), 0);
     assert_int_equal(pthread_create(&meter->thread, NULL, turn_meter, meter), 0);
 }
 
 static void stop_meter(Meter *meter) {
     atomic_store(&meter->stop, true);
+    const int reader = open(meter->path, O_RDONLY | O_NONBLOCK);
     pthread_join(meter->thread, NULL);
+    close(reader);
     unsetenv("BENCH_SYSTEM_ROOT");
 }
 
