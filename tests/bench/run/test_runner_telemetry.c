@@ -1,8 +1,5 @@
 /* Runs on the fakes: warnings at the start, the state around each cell, energy where asked for. */
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -86,53 +83,36 @@ TEST(energy_is_measured_when_asked_for) {
     finish(&outcome);
 }
 
-/* A processor that has used energy between any two readings: its counter is a pipe, into which a
- * larger number is written for each reader. */
-typedef struct Meter {
-    char path[512];
-    atomic_bool stop;
-    pthread_t thread;
-} Meter;
-
-static void *turn_meter(void *of) {
-    Meter *meter = of;
-    for (long microjoule = 0; !atomic_load(&meter->stop); microjoule += 1000) {
-        const int end = open(meter->path, O_WRONLY); /* waits for a reader */
-        /* The one that it was opened for may be gone: then it is for the next one. */
-        while (dprintf(end, "%ld\n", microjoule) < 0 && !atomic_load(&meter->stop)) {
-        }
-        close(end);
+/* A processor that has used energy between any two readings: its counter is a pipe full of lines of
+ * eight bytes, of which a reader takes the 512 of its buffer and believes the first. */
+static int start_meter(void) {
+    enum { LINE = 8, BYTES = 1 << 20 };
+    const char *path = test_path(FAKE_RAPL(0, "energy_uj"));
+    char *lines = malloc(BYTES + 1);
+    assert_non_null(lines);
+    for (int i = 0; i < BYTES / LINE; i++) {
+        snprintf(lines + (size_t)i * LINE, LINE + 1, "%07d\n", i);
     }
-    return NULL;
-}
-
-static void start_meter(Meter *meter) {
-    signal(SIGPIPE, SIG_IGN); /* readers take one line, and close */
     system_write(FAKE_RAPL(0, "name"), "package-0\n");
     system_write(FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
-    snprintf(meter->path, sizeof meter->path, "%s", test_path(FAKE_RAPL(0, "energy_uj")));
-    assert_int_equal(mkfifo(meter->path, 0600), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    const int pipe_end = open(path, O_RDWR);
+    assert_true(fcntl(pipe_end, F_SETPIPE_SZ, BYTES) >= BYTES);
+    assert_int_equal(write(pipe_end, lines, BYTES), BYTES);
+    free(lines);
     assert_int_equal(setenv("BENCH_SYSTEM_ROOT", test_folder, 1), 0);
-    assert_int_equal(pthread_create(&meter->thread, NULL, turn_meter, meter), 0);
-}
-
-static void stop_meter(Meter *meter) {
-    atomic_store(&meter->stop, true);
-    const int reader = open(meter->path, O_RDONLY | O_NONBLOCK);
-    pthread_join(meter->thread, NULL);
-    close(reader);
-    unsetenv("BENCH_SYSTEM_ROOT");
+    return pipe_end;
 }
 
 TEST(of_several_tunings_the_fastest_has_joules) {
-    Meter meter = {.stop = false};
     RunOptions options = request("seq", "tiled", NULL);
     options.energy = true;
     options.energy_window = 0.02;
     options.interleave = true;
-    start_meter(&meter);
+    const int meter = start_meter();
     Outcome outcome = run(options);
-    stop_meter(&meter);
+    close(meter);
+    unsetenv("BENCH_SYSTEM_ROOT");
     size_t tunings = 0, measured = 0;
     for (size_t i = 0; i < outcome.results.count; i++) {
         const Row *row = &outcome.results.rows[i];
