@@ -218,7 +218,7 @@ Outcome bench_on_terminal(int columns, const char *format, ...) {
         _exit(127);
     }
     close(window);
-    Outcome outcome = {.out = read_terminal(terminal), .err = strdup("")};
+    Outcome outcome = {.out = read_terminal(terminal), .err = test_keep(strdup(""))};
     close(terminal);
     int status = 0;
     while (waitpid(child, &status, 0) == -1) {
