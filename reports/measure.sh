@@ -19,8 +19,8 @@
 # Needs meadow.jpg, MNIST and, for the studies, what reports/README.md names, in $DATASETS_CACHE or
 # datasets/cache; for peers-… and the studies what `bench peers --install --gpu` installs,
 # without --gpu on a machine that has none. On 16 processors with a GPU the runs take about an hour and
-# a half, with SPREAD=0 half an hour, with BUDGET=30s a quarter of an hour; the studies take more than an
-# hour. The exit code is that of the last command that failed.
+# a half, with SPREAD=0 half an hour; the studies take more than an hour. The exit code is that of the
+# last command that failed.
 set -eu
 unset CDPATH # else cd may go elsewhere, and print where
 

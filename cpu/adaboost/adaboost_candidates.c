@@ -1,7 +1,8 @@
 /*
  * Only features with small keys are considered, as there may be thousands of millions: those in a
- * window of keys are tried, listed and sorted, and windows eight times as wide follow until there
- * are enough candidates or no keys left.
+ * window of keys are listed and tried, and windows eight times as wide follow until there are
+ * enough candidates or no keys left. A sixteenth of a window is tried at a time, and only what is
+ * kept is sorted: few more are tried than needed, and where none is kept nothing is sorted.
  */
 #include "adaboost.h"
 
@@ -56,20 +57,7 @@ static Status append(Draw *draw, uint64_t key, HaarFeature feature) {
     return status_ok();
 }
 
-static bool is_kept(const Draw *draw, HaarFeature feature) {
-    const int32_t stride = draw->workload->set.width + 1;
-    for (int32_t i = 0; i < draw->sample; i++) {
-        const int32_t *integral = draw->integrals + (size_t)i * draw->integral_entries;
-        if (abs(haar_value(integral, stride, feature)) > draw->point->threshold) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Every position of features of one type and size whose key is in the window, of those that are
- * kept.
- */
+/* Every position of features of one type and size whose key is in the window. */
 static Status list_positions(Draw *draw, HaarFeature feature) {
     const ImageSet *set = &draw->workload->set;
     for (int32_t x = 0; x + feature.w <= set->width; x++) {
@@ -77,7 +65,7 @@ static Status list_positions(Draw *draw, HaarFeature feature) {
             feature.x = (uint8_t)x;
             feature.y = (uint8_t)y;
             const uint64_t key = feature_key(draw->seed, feature);
-            if (key >= draw->first && key <= draw->last && is_kept(draw, feature)) {
+            if (key >= draw->first && key <= draw->last) {
                 STATUS_TRY(append(draw, key, feature));
             }
         }
@@ -109,11 +97,41 @@ static int compare_keys(const void *a, const void *b) {
     return (left->key > right->key) - (left->key < right->key);
 }
 
+static bool is_kept(const Draw *draw, HaarFeature feature) {
+    const int32_t stride = draw->workload->set.width + 1;
+    for (int32_t i = 0; i < draw->sample; i++) {
+        const int32_t *integral = draw->integrals + (size_t)i * draw->integral_entries;
+        if (abs(haar_value(integral, stride, feature)) > draw->point->threshold) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Moves the features with keys from `low` to less than `low` + `step` that are kept to the front of
+ * the list: their number. */
+static size_t keep_part(Draw *draw, uint64_t low, uint64_t step) {
+    size_t kept = 0;
+    for (size_t i = 0; i < draw->count; i++) {
+        const KeyedFeature tried = draw->list[i];
+        if (tried.key - low < step && is_kept(draw, tried.feature)) {
+            draw->list[i] = draw->list[kept];
+            draw->list[kept++] = tried;
+        }
+    }
+    return kept;
+}
+
 static void take_from_window(Draw *draw) {
+    enum { PARTS = 16 };
     AdaboostCandidates *candidates = draw->candidates;
-    qsort(draw->list, draw->count, sizeof *draw->list, compare_keys);
-    for (size_t i = 0; i < draw->count && candidates->count < draw->point->candidates; i++) {
-        candidates->features[candidates->count++] = draw->list[i].feature;
+    const uint64_t step = (draw->last - draw->first) / PARTS + 1;
+    for (uint64_t part = 0; part < PARTS && candidates->count < draw->point->candidates; part++) {
+        const size_t kept = keep_part(draw, draw->first + part * step, step);
+        qsort(draw->list, kept, sizeof *draw->list, compare_keys);
+        for (size_t i = 0; i < kept && candidates->count < draw->point->candidates; i++) {
+            candidates->features[candidates->count++] = draw->list[i].feature;
+        }
     }
 }
 
