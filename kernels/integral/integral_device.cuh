@@ -80,12 +80,19 @@ void integral_fast_begin(const IntegralDevice *device);
 VARIANT_EXTERN Status integral_cuda_fast_upload(void *state);
 /* What is above the rows, in table row `begin`. */
 typedef enum IntegralBase {
-    INTEGRAL_FROM_ZERO,         /* nothing: the row becomes 0 */
-    INTEGRAL_FROM_ROW,          /* the row is there */
-    INTEGRAL_FROM_KERNEL_BEFORE /* the kernel before on the stream, which calls let_next_start and
-                                   changes nothing else that is read here, makes the row */
+    INTEGRAL_FROM_ZERO, /* nothing: the row becomes 0 */
+    INTEGRAL_FROM_ROW   /* the row is there */
 } IntegralBase;
 /* Queued on cuda_stream(). */
 Status integral_fast_launch(const IntegralDevice *device, int begin, int end, IntegralBase base);
+
+/* A band of rows of an image whose other rows are on other devices (cuda_multi). */
+struct IntegralShare {
+    const unsigned int *above; /* of each share before, the sums of its columns */
+    int before;                /* shares */
+    unsigned int columns;      /* sums of a share: image_stride */
+};
+/* All rows of the device, in one pass. Table row 0 becomes 0: it is another device's. */
+Status integral_fast_launch_share(const IntegralDevice *device, const IntegralShare &share);
 
 #endif

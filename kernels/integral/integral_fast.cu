@@ -371,6 +371,45 @@ __device__ __forceinline__ void sum_left(const FastRows<Sum> &work, const FastSt
     }
 }
 
+/* A whole table: nothing is above it. */
+struct Alone {};
+
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void add_above(const Alone &, const Room<Sum, WIDTH> &, const Tile &,
+                                          Sum &) {
+}
+
+__device__ __forceinline__ uint4 load_four(const unsigned int *sums) {
+    return __ldcg((const uint4 *)sums);
+}
+
+/* Adds the columns of the shares before to those above the tile, and to `corner` those left of it.
+ * To `room.above` each thread adds where it wrote. */
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void add_above(const IntegralShare &share, const Room<Sum, WIDTH> &room,
+                                          const Tile &tile, Sum &corner) {
+    constexpr unsigned int FOUR = 4; /* columns of a load */
+    const unsigned int begin = (unsigned int)tile.column * WIDTH;
+    const unsigned int x = threadIdx.x;
+    Sum left = 0;
+#pragma unroll 1
+    for (int before = 0; before < share.before; before++) {
+        const unsigned int *sums = share.above + (size_t)before * share.columns;
+        if (x < WIDTH && begin + x < share.columns) {
+            room.above[x] += __ldcg(&sums[begin + x]);
+        }
+#pragma unroll 1
+        for (unsigned int i = x * FOUR; i < begin; i += THREADS * FOUR) {
+            const uint4 four = load_four(&sums[i]);
+            left += (Sum)four.x + four.y + four.z + four.w;
+        }
+    }
+    left = sum_of_lanes(left);
+    if (x % LANES == 0) {
+        atomicAdd(&corner, left);
+    }
+}
+
 /* === (3) Entries ============================================================================== */
 
 __device__ __forceinline__ void store_vector(unsigned int *to, const unsigned int (&sums)[4]) {
@@ -441,9 +480,6 @@ entries_above(const FastRows<Sum> &work, const Room<Sum, WIDTH> &room, const Til
         left += room.totals[place.group * S::STRIPS + strip];
     }
     const int x = tile.column * WIDTH + place.x;
-    if (work.based) {
-        wait_for_kernel_before();
-    }
 #pragma unroll
     for (int k = 0; k < S::PIXELS; k++) {
         sums[k] += left + (work.based && x + k < work.width ? work.entries[x + k] : 0);
@@ -504,9 +540,9 @@ __device__ __forceinline__ void clear_row(const FastRows<Sum> &work, const Tile 
     }
 }
 
-template <typename Sum, int WIDTH>
+template <typename Sum, int WIDTH, typename Share>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
-    integral_fast(FastRows<Sum> work, FastState<Sum> state) {
+    integral_fast(FastRows<Sum> work, FastState<Sum> state, const __grid_constant__ Share share) {
     using S = Shape<Sum, WIDTH>;
     extern __shared__ __align__(16) uint8_t memory[];
     __shared__ unsigned int number, total;
@@ -531,6 +567,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     wait_for_others(work, state, tile, corner, whole);
     sum_above<Sum, WIDTH>(work, state, room, tile, whole);
     sum_left<Sum, WIDTH>(work, state, room, tile);
+    add_above<Sum, WIDTH>(share, room, tile, corner);
     publish(&state.words[tile.number], work.stage + 1, total);
     const Place place = place_of<S>();
     Sum sums[S::PIXELS];
@@ -557,6 +594,13 @@ Status shared_budget(size_t *bytes) {
     return status_ok();
 }
 
+template <typename Sum, int WIDTH, typename Share> Status allow_tiles(const IntegralFast *fast) {
+    const size_t most = fast->fixed_bytes + (size_t)fast->rows_most * fast->row_bytes;
+    CUDA_TRY(cudaFuncSetAttribute((const void *)integral_fast<Sum, WIDTH, Share>,
+                                  cudaFuncAttributeMaxDynamicSharedMemorySize, (int)most));
+    return status_ok();
+}
+
 template <typename Sum, int WIDTH>
 Status plan_tiles(const IntegralDevice *device, IntegralFast *fast) {
     using S = Shape<Sum, WIDTH>;
@@ -571,10 +615,8 @@ Status plan_tiles(const IntegralDevice *device, IntegralFast *fast) {
     fast->row_bytes = S::ROW_BYTES;
     const size_t tiles = (size_t)fast->across * (size_t)pieces_of(device->height, fast->rows_most);
     fast->waves = (int)((tiles + (size_t)fast->resident - 1) / (size_t)fast->resident);
-    CUDA_TRY(cudaFuncSetAttribute((const void *)integral_fast<Sum, WIDTH>,
-                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  (int)(S::FIXED_BYTES + (size_t)fast->rows_most * S::ROW_BYTES)));
-    return status_ok();
+    STATUS_TRY((allow_tiles<Sum, WIDTH, Alone>(fast)));
+    return allow_tiles<Sum, WIDTH, IntegralShare>(fast);
 }
 
 template <typename Sum> Status plan(const IntegralDevice *device, IntegralFast *fast) {
@@ -619,19 +661,39 @@ int tile_rows(const IntegralFast *fast, int height) {
     return (int)round_up((size_t)rows, (size_t)fast->rows_step);
 }
 
-template <typename Sum, int WIDTH>
-Status launch(IntegralFast *fast, const FastRows<Sum> &work, bool early) {
+template <typename Sum, int WIDTH, typename Share>
+Status launch(IntegralFast *fast, const FastRows<Sum> &work, const Share &share) {
     const FastState<Sum> state = {fast->words, fast->counter, fast->rows, fast->columns,
                                   (Sum *)fast->above};
     const unsigned int tiles = (unsigned int)(work.across * pieces_of(work.height, work.rows));
     const size_t shared = fast->fixed_bytes + (size_t)work.rows * fast->row_bytes;
     fast->taken += tiles;
     fast->stage += 2;
-    if (early) {
-        return launch_early_sharing(integral_fast<Sum, WIDTH>, tiles, THREADS, shared, work, state);
-    }
-    integral_fast<Sum, WIDTH><<<tiles, THREADS, shared, cuda_stream()>>>(work, state);
+    integral_fast<Sum, WIDTH, Share><<<tiles, THREADS, shared, cuda_stream()>>>(work, state, share);
     return CUDA_LAUNCHED();
+}
+
+template <typename Sum>
+FastRows<Sum> rows_of(const IntegralDevice *device, int begin, int end, IntegralBase base) {
+    FastRows<Sum> work = {};
+    work.image = device->image + (size_t)begin * device->image_stride;
+    work.image_stride = device->image_stride;
+    work.width = device->width;
+    work.height = end - begin;
+    work.entries = integral_device_entries<Sum>(device) + (size_t)begin * device->stride;
+    work.stride = device->stride;
+    work.based = base == INTEGRAL_FROM_ROW;
+    return work;
+}
+
+template <typename Sum, typename Share>
+Status launch_pass(IntegralFast *fast, FastRows<Sum> *work, const Share &share) {
+    work->across = fast->across;
+    work->rows = tile_rows(fast, work->height);
+    work->stage = fast->stage;
+    work->taken = fast->taken;
+    return fast->wide ? launch<Sum, TILE_WIDE>(fast, *work, share)
+                      : launch<Sum, TILE_NARROW>(fast, *work, share);
 }
 
 template <typename Sum>
@@ -648,24 +710,19 @@ struct Launching {
 
     template <typename Sum> Status run(const IntegralDevice *device) const {
         IntegralFast *fast = device->fast;
-        FastRows<Sum> work = {};
-        work.image = device->image + (size_t)begin * device->image_stride;
-        work.image_stride = device->image_stride;
-        work.width = device->width;
-        work.height = end - begin;
-        work.entries = integral_device_entries<Sum>(device) + (size_t)begin * device->stride;
-        work.stride = device->stride;
-        work.based = base != INTEGRAL_FROM_ZERO;
-        if (((size_t)work.height + 1) * work.stride * sizeof(Sum) <= fast->cached) {
-            return launch_two(work, fast->sums);
-        }
-        work.across = fast->across;
-        work.rows = tile_rows(fast, end - begin);
-        work.stage = fast->stage;
-        work.taken = fast->taken;
-        const bool early = base == INTEGRAL_FROM_KERNEL_BEFORE;
-        return fast->wide ? launch<Sum, TILE_WIDE>(fast, work, early)
-                          : launch<Sum, TILE_NARROW>(fast, work, early);
+        FastRows<Sum> work = rows_of<Sum>(device, begin, end, base);
+        const size_t bytes = ((size_t)work.height + 1) * work.stride * sizeof(Sum);
+        return bytes <= fast->cached ? launch_two(work, fast->sums)
+                                     : launch_pass(fast, &work, Alone{});
+    }
+};
+
+struct LaunchingShare {
+    const IntegralShare &share;
+
+    template <typename Sum> Status run(const IntegralDevice *device) const {
+        FastRows<Sum> work = rows_of<Sum>(device, 0, device->height, INTEGRAL_FROM_ZERO);
+        return launch_pass(device->fast, &work, share);
     }
 };
 
@@ -686,6 +743,10 @@ void integral_fast_begin(const IntegralDevice *device) {
 
 Status integral_fast_launch(const IntegralDevice *device, int begin, int end, IntegralBase base) {
     return integral_device_run(device, Launching{begin, end, base});
+}
+
+Status integral_fast_launch_share(const IntegralDevice *device, const IntegralShare &share) {
+    return integral_device_run(device, LaunchingShare{share});
 }
 
 Status integral_cuda_fast_open(const Request *request, void **state) {

@@ -3,8 +3,8 @@
  *
  * A band needs the table row above it: the sums of its columns over the bands of all devices
  * before, added up along the row. So each device but the last adds up the columns of its band and
- * sends them to all devices after it; each of these makes its row of them, and the kernel takes it
- * as it takes the last row of the band before in cuda_streamed.
+ * sends them to all devices after it. There the kernel adds them to the columns above each tile,
+ * and those further left to all of the tile. The row itself is never made.
  *
  * Floor: cuda_fast's divided by the devices; one byte a pixel more, for the columns, which no
  * device can compute a row without; an entry for each column over the link, 61 KB at 16K; and the
@@ -22,8 +22,8 @@
  *     begins beside the one that makes the row, and waits for it only before its first entry.
  *     Predicted: 84 to 87 %. On two H200, six launches of each in turn, twice: 67.9 and 67.6 %
  *     before, 73.7 and 74.6 % now, 172 and 157 µs.
+ *   - No kernel makes the row. Predicted: 151 to 154 µs.
  */
-#include "block_scan.cuh"
 #include "early_launch.cuh"
 #include "integral_device.cuh"
 #include "multi_shares.h"
@@ -36,12 +36,11 @@ constexpr int COLUMN_THREADS = 128;
 constexpr int COLUMN_PIXELS = 4; /* of a thread: one load */
 constexpr int COLUMN_ROWS = 64;  /* of a block; sums of 32 bits hold them */
 constexpr int SEND_THREADS = 256;
-constexpr int JOIN_THREADS = 1024;
 
 /* A share's state. */
 struct MultiBand : IntegralDevice {
-    void *columns; /* a sum for each column of the image's stride; 0 before each run */
-    void *above;   /* those of each share before this one; NULL: there is none */
+    unsigned int *columns; /* a sum for each column of the image's stride; 0 before each run */
+    unsigned int *above;   /* those of each share before this one; NULL: there is none */
 };
 
 struct IntegralMulti {
@@ -53,7 +52,7 @@ struct IntegralMulti {
 
 /* Where the columns of a share go: to memory of other devices. */
 struct Targets {
-    void *columns[CUDA_DEVICES_MAX];
+    unsigned int *columns[CUDA_DEVICES_MAX];
     int count;
 };
 
@@ -63,9 +62,8 @@ MultiBand *band_of(const IntegralMulti *multi, int index) {
 
 /* Adds the pixels of a block's rows to the sums of their columns. The first blocks have the last
  * rows. */
-template <typename Sum>
 __global__ void __launch_bounds__(COLUMN_THREADS)
-    add_columns(const uint8_t *image, size_t stride, int height, Sum *columns) {
+    add_columns(const uint8_t *image, size_t stride, int height, unsigned int *columns) {
     const size_t x = ((size_t)blockIdx.x * COLUMN_THREADS + threadIdx.x) * COLUMN_PIXELS;
     const int first = (int)(gridDim.y - 1 - blockIdx.y) * COLUMN_ROWS;
     const int last = min(first + COLUMN_ROWS, height);
@@ -81,71 +79,24 @@ __global__ void __launch_bounds__(COLUMN_THREADS)
         even += four & 0x00FF00FFU;
         odd += four >> 8 & 0x00FF00FFU;
     }
-    atomicAdd(&columns[x], (Sum)(even & 0xFFFFU));
-    atomicAdd(&columns[x + 1], (Sum)(odd & 0xFFFFU));
-    atomicAdd(&columns[x + 2], (Sum)(even >> 16));
-    atomicAdd(&columns[x + 3], (Sum)(odd >> 16));
+    atomicAdd(&columns[x], even & 0xFFFFU);
+    atomicAdd(&columns[x + 1], odd & 0xFFFFU);
+    atomicAdd(&columns[x + 2], even >> 16);
+    atomicAdd(&columns[x + 3], odd >> 16);
 }
 
-/* Writes `width` sums to all targets, and sets all `stride` to 0. */
-template <typename Sum>
+/* Writes `count` sums to all targets, and sets them to 0. */
 __global__ void __launch_bounds__(SEND_THREADS)
-    send_sums(Sum *columns, int width, int stride, const Targets targets) {
-    const int x = (int)(blockIdx.x * SEND_THREADS + threadIdx.x);
+    send_sums(unsigned int *columns, unsigned int count, const __grid_constant__ Targets targets) {
+    const unsigned int x = blockIdx.x * SEND_THREADS + threadIdx.x;
     wait_for_kernel_before();
-    if (x >= stride) {
+    if (x >= count) {
         return;
     }
-    const Sum sum = columns[x];
+    const unsigned int sum = columns[x];
     columns[x] = 0;
-    for (int i = 0; i < targets.count && x < width; i++) {
-        ((Sum *)targets.columns[i])[x] = sum;
-    }
-}
-
-/* Where an item of a round stands in shared memory, so that threads that read several neighbouring
- * ones find them in different banks. */
-__device__ int place_of(int item) {
-    return item + item / 32;
-}
-
-/* The row above a band: `columns` has `width` sums of each of `shares` shares. One block. */
-template <typename Sum>
-__global__ void __launch_bounds__(JOIN_THREADS)
-    join_columns(const Sum *columns, int shares, int width, Sum *row) {
-    constexpr int ITEMS = 32 / (int)sizeof(Sum); /* of a thread in a round */
-    constexpr int ROUND = JOIN_THREADS * ITEMS;
-    using Scan = BlockScan<Sum, JOIN_THREADS>;
-    __shared__ typename Scan::Room room;
-    __shared__ Sum round[ROUND + ROUND / 32];
-    const int thread = (int)threadIdx.x;
-    let_next_start();
-    Sum carry = 0;
-    for (int begin = 0; begin < width; begin += ROUND) {
-        const int count = min(ROUND, width - begin);
-        for (int i = thread; i < ROUND; i += JOIN_THREADS) {
-            Sum sum = 0;
-            for (int share = 0; share < shares && i < count; share++) {
-                sum += columns[(size_t)share * (size_t)width + (size_t)(begin + i)];
-            }
-            round[place_of(i)] = sum;
-        }
-        __syncthreads();
-        Sum items[ITEMS];
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            items[i] = round[place_of(thread * ITEMS + i)];
-        }
-        Scan::inclusive(items, carry, room);
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            round[place_of(thread * ITEMS + i)] = items[i];
-        }
-        __syncthreads();
-        for (int i = thread; i < count; i += JOIN_THREADS) {
-            row[begin + i] = round[place_of(i)];
-        }
-        __syncthreads();
+    for (int i = 0; i < targets.count; i++) {
+        targets.columns[i][x] = sum;
     }
 }
 
@@ -154,11 +105,10 @@ __global__ void __launch_bounds__(JOIN_THREADS)
 Status open_band(MultiPart rows, int before, MultiBand *band) {
     STATUS_TRY(cuda_check_grid_rows(pieces_of(rows.end - rows.begin, COLUMN_ROWS)));
     STATUS_TRY(integral_fast_open(rows, band));
-    const size_t entry = integral_device_entry_bytes(band);
+    const size_t bytes = band->image_stride * sizeof *band->columns;
     const CudaBuffer table[] = {
-        cuda_cleared(&band->columns, band->image_stride * entry),
-        cuda_where(before > 0,
-                   cuda_scratch(&band->above, (size_t)before * (size_t)band->width * entry)),
+        cuda_cleared(&band->columns, bytes),
+        cuda_where(before > 0, cuda_scratch(&band->above, (size_t)before * bytes)),
     };
     return cuda_open_buffers(band, table);
 }
@@ -192,88 +142,60 @@ void close_joint(MultiShares *shares) {
 
 /* === Run ====================================================================================== */
 
-struct ColumnSums {
-    void *columns;
+Status add_up(const MultiBand *band) {
+    const int threads = pieces_of((int)band->image_stride, COLUMN_PIXELS);
+    const dim3 grid((unsigned int)pieces_of(threads, COLUMN_THREADS),
+                    (unsigned int)pieces_of(band->height, COLUMN_ROWS));
+    add_columns<<<grid, COLUMN_THREADS, 0, cuda_stream()>>>(band->image, band->image_stride,
+                                                            band->height, band->columns);
+    return CUDA_LAUNCHED();
+}
 
-    template <typename Sum> Status run(const IntegralDevice *device) const {
-        const int threads = pieces_of((int)device->image_stride, COLUMN_PIXELS);
-        const dim3 grid((unsigned int)pieces_of(threads, COLUMN_THREADS),
-                        (unsigned int)pieces_of(device->height, COLUMN_ROWS));
-        add_columns<Sum><<<grid, COLUMN_THREADS, 0, cuda_stream()>>>(
-            device->image, device->image_stride, device->height, (Sum *)columns);
-        return CUDA_LAUNCHED();
-    }
-};
-
-struct Sending {
-    void *columns;
-    const Targets *targets;
-
-    template <typename Sum> Status run(const IntegralDevice *device) const {
-        const int stride = (int)device->image_stride;
-        return launch_early(send_sums<Sum>, (unsigned int)pieces_of(stride, SEND_THREADS),
-                            SEND_THREADS, (Sum *)columns, device->width, stride, *targets);
-    }
-};
-
-struct Joining {
-    const MultiBand *band;
-    int shares;
-
-    template <typename Sum> Status run(const IntegralDevice *device) const {
-        join_columns<Sum><<<1, JOIN_THREADS, 0, cuda_stream()>>>(
-            (const Sum *)band->above, shares, device->width,
-            (Sum *)(integral_device_row(device, 0) + sizeof(Sum)));
-        return CUDA_LAUNCHED();
-    }
-};
+Status send(const MultiBand *band, const Targets &targets) {
+    const unsigned int blocks = (unsigned int)pieces_of((int)band->image_stride, SEND_THREADS);
+    return launch_early(send_sums, blocks, SEND_THREADS, band->columns,
+                        (unsigned int)band->image_stride, targets);
+}
 
 /* The columns of a share to those after it, when they have read those of the run before. Nobody
  * reads those of the last one, for which adding up only fills the cache. */
 Status send_columns(void *context, int index) {
     const IntegralMulti *multi = (const IntegralMulti *)context;
     const MultiBand *band = band_of(multi, index);
-    const size_t bytes = (size_t)band->width * integral_device_entry_bytes(band);
+    const size_t count = band->image_stride;
     Targets targets = {};
     if (index == multi->count - 1) {
-        return integral_device_run(band, ColumnSums{band->columns});
+        return add_up(band);
     }
     for (int to = index + 1; to < multi->count; to++) {
         CUDA_TRY(cudaStreamWaitEvent(cuda_stream(), multi->taken[to], 0));
     }
-    STATUS_TRY(integral_device_run(band, ColumnSums{band->columns}));
+    STATUS_TRY(add_up(band));
     for (int to = index + 1; to < multi->count; to++) {
-        void *columns = (uint8_t *)band_of(multi, to)->above + (size_t)index * bytes;
+        unsigned int *columns = band_of(multi, to)->above + (size_t)index * count;
         if (multi->shares.reach[index][to]) {
             targets.columns[targets.count++] = columns;
         } else {
-            CUDA_TRY(
-                cudaMemcpyAsync(columns, band->columns, bytes, cudaMemcpyDefault, cuda_stream()));
+            CUDA_TRY(cudaMemcpyAsync(columns, band->columns, count * sizeof *columns,
+                                     cudaMemcpyDefault, cuda_stream()));
         }
     }
-    STATUS_TRY(integral_device_run(band, Sending{band->columns, &targets}));
+    STATUS_TRY(send(band, targets));
     CUDA_TRY(cudaEventRecord(multi->sent[index], cuda_stream()));
     return status_ok();
 }
 
-/* The row above a band from the columns of all shares before it. */
-Status join(const IntegralMulti *multi, int index) {
-    const MultiBand *band = band_of(multi, index);
-    for (int from = 0; from < index; from++) {
-        CUDA_TRY(cudaStreamWaitEvent(cuda_stream(), multi->sent[from], 0));
-    }
-    return integral_device_run(band, Joining{band, index});
-}
-
-/* Nothing may be queued between the kernel that joins and the one that begins beside it. */
 Status fill_band(void *context, int index) {
     const IntegralMulti *multi = (const IntegralMulti *)context;
     const MultiBand *band = band_of(multi, index);
     if (index == 0) {
         return integral_fast_launch(band, 0, band->height, INTEGRAL_FROM_ZERO);
     }
-    STATUS_TRY(join(multi, index));
-    STATUS_TRY(integral_fast_launch(band, 0, band->height, INTEGRAL_FROM_KERNEL_BEFORE));
+    for (int from = 0; from < index; from++) {
+        CUDA_TRY(cudaStreamWaitEvent(cuda_stream(), multi->sent[from], 0));
+    }
+    STATUS_TRY(
+        integral_fast_launch_share(band, {band->above, index, (unsigned int)band->image_stride}));
     CUDA_TRY(cudaEventRecord(multi->taken[index], cuda_stream()));
     return status_ok();
 }
