@@ -135,3 +135,29 @@ Status multi_open_peers(int parts, MultiReach reach) {
     }
     return status_ok();
 }
+
+/* PCI Express has no atomic operations between devices; what links with them bring comes in the
+ * order in which it was sent. */
+static Status find_link(int from, int to, bool *linked) {
+    int atomics = 0;
+    if (from != to) {
+        CUDA_TRY(
+            cudaDeviceGetP2PAttribute(&atomics, cudaDevP2PAttrNativeAtomicSupported, from, to));
+    }
+    *linked = atomics != 0;
+    return status_ok();
+}
+
+Status multi_find_links(int parts, MultiReach reach, bool *linked) {
+    int numbers[CUDA_DEVICES_MAX] = {0};
+    STATUS_TRY(multi_each(parts, read_number, numbers));
+    *linked = true;
+    for (int pair = 0; pair < parts * parts && *linked; pair++) {
+        const int from = pair / parts, to = pair % parts;
+        *linked = reach[from][to];
+        if (from != to && *linked) {
+            STATUS_TRY(find_link(numbers[from], numbers[to], linked));
+        }
+    }
+    return status_ok();
+}

@@ -45,6 +45,10 @@ typedef bool MultiReach[CUDA_DEVICES_MAX][CUDA_DEVICES_MAX];
  * otherwise the driver takes them through host memory. `reach` may be NULL. */
 Status multi_open_peers(int parts, MultiReach reach);
 
+/* `*linked`: the parts have a device each, whose kernels may wait for what kernels of all others
+ * write to its memory. `reach` is that of multi_open_peers(). */
+Status multi_find_links(int parts, MultiReach reach, bool *linked);
+
 #ifdef __cplusplus
 }
 #endif

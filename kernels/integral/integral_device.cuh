@@ -86,11 +86,31 @@ typedef enum IntegralBase {
 /* Queued on cuda_stream(). */
 Status integral_fast_launch(const IntegralDevice *device, int begin, int end, IntegralBase base);
 
-/* A band of rows of an image whose other rows are on other devices (cuda_multi). */
+/* A share after one: where this one's sums go, in memory there. */
+struct IntegralTarget {
+    unsigned int *above;
+    unsigned long long *sent;        /* there: the latest run whose sums have come */
+    const unsigned long long *begun; /* here: the latest run that it has begun */
+};
+
+/* A band of rows of an image whose other rows are on other devices (cuda_multi). The sums of the
+ * columns above have come already, or kernels of the devices send them to each other while they
+ * run. */
 struct IntegralShare {
     const unsigned int *above; /* of each share before, the sums of its columns */
     int before;                /* shares */
     unsigned int columns;      /* sums of a share: image_stride */
+
+    /* The rest is for kernels that send and wait, otherwise 0. */
+    unsigned long long run;         /* its number, from 1 */
+    bool waits;                     /* until those after it have begun the run before */
+    const unsigned long long *sent; /* of each share before */
+    unsigned long long *begun[CUDA_DEVICES_MAX]; /* at each share before */
+    unsigned int *sums;                          /* of this share; 0 before and after each run */
+    unsigned int *added;                         /* blocks that have added theirs; likewise */
+    int target_count;
+    IntegralTarget targets[CUDA_DEVICES_MAX];
+    unsigned int tiles, blocks; /* set by the launch: all, and those that add up columns */
 };
 /* All rows of the device, in one pass. Table row 0 becomes 0: it is another device's. */
 Status integral_fast_launch_share(const IntegralDevice *device, const IntegralShare &share);

@@ -150,6 +150,12 @@ struct Tile {
     int row, column; /* of tiles */
 };
 
+template <typename Sum>
+__device__ __forceinline__ Tile tile_of(const FastRows<Sum> &work, unsigned int number) {
+    const unsigned int across = (unsigned int)work.across;
+    return {number, (int)(number / across), (int)(number % across)};
+}
+
 /* Lanes that load add to sixteen columns each, one after the other: this order keeps them in
  * different banks. */
 template <typename S> __device__ __forceinline__ int column_place(int x) {
@@ -371,12 +377,174 @@ __device__ __forceinline__ void sum_left(const FastRows<Sum> &work, const FastSt
     }
 }
 
+/* === Shares =================================================================================== */
+
 /* A whole table: nothing is above it. */
 struct Alone {};
+
+__device__ __forceinline__ void tell_begun(const Alone &, const Tile &) {
+}
+
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void send_columns(const Alone &, const FastRows<Sum> &,
+                                             const Room<Sum, WIDTH> &, const Tile &) {
+}
+
+__device__ __forceinline__ void wait_for_shares(const Alone &) {
+}
 
 template <typename Sum, int WIDTH>
 __device__ __forceinline__ void add_above(const Alone &, const Room<Sum, WIDTH> &, const Tile &,
                                           Sum &) {
+}
+
+__device__ __forceinline__ unsigned long long nanoseconds() {
+    unsigned long long now = 0;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+}
+
+/* What this thread wrote, and those that it has met at a barrier, is there when the other device
+ * finds the number. */
+__device__ __forceinline__ void tell_device(unsigned long long *number, unsigned long long run) {
+    __threadfence_system();
+    asm volatile("st.release.sys.global.u64 [%0], %1;" : : "l"(number), "l"(run) : "memory");
+}
+
+/* Waits until another device has told the number of this run or of a later one. A device that has
+ * failed never will; then this kernel fails too. */
+__device__ __forceinline__ void wait_for_device(const unsigned long long *number,
+                                                unsigned long long run) {
+    constexpr unsigned long long LIMIT = 10000000000ULL; /* ns */
+    unsigned long long started = 0;
+    for (;;) {
+        unsigned long long found;
+        asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(found) : "l"(number) : "memory");
+        if (found >= run) {
+            return;
+        }
+        const unsigned long long now = nanoseconds();
+        started = started == 0 ? now : started;
+        if (now - started > LIMIT) {
+            __trap();
+        }
+    }
+}
+
+/* The kernel before on the stream has read what came for its run. */
+__device__ __forceinline__ void tell_begun(const IntegralShare &share, const Tile &tile) {
+    if (tile.number == 0 && share.blocks > 0 && (int)threadIdx.x < share.before) {
+        tell_device(share.begun[threadIdx.x], share.run);
+    }
+}
+
+/* The sums of the columns of a tile that another block fills later. */
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ PackedColumns read_columns(const FastRows<Sum> &work, const Tile &tile) {
+    using S = Shape<Sum, WIDTH>;
+    constexpr int STEP = THREADS / S::LOAD_LANES; /* rows that the block reads at once */
+    const size_t x =
+        (size_t)tile.column * WIDTH + (size_t)((int)threadIdx.x % S::LOAD_LANES * LOAD);
+    const int first = tile.row * work.rows + (int)threadIdx.x / S::LOAD_LANES;
+    const int end = min((tile.row + 1) * work.rows, work.height);
+    PackedColumns columns = {};
+    for (int begin = first; begin < end && x < work.image_stride; begin += BATCH * STEP) {
+        uint4 loaded[BATCH];
+#pragma unroll
+        for (int i = 0; i < BATCH; i++) {
+            const int y = begin + i * STEP;
+            loaded[i] = y < end
+                            ? __ldg((const uint4 *)(work.image + (size_t)y * work.image_stride + x))
+                            : make_uint4(0, 0, 0, 0);
+        }
+#pragma unroll
+        for (int i = 0; i < BATCH; i++) {
+            columns.add(loaded[i]);
+        }
+    }
+    return columns;
+}
+
+/* A thread a column. */
+template <int WIDTH>
+__device__ __forceinline__ void add_column(const IntegralShare &share, const Tile &tile,
+                                           unsigned int sum) {
+    const unsigned int x = (unsigned int)tile.column * WIDTH + threadIdx.x;
+    if (x < share.columns) {
+        atomicAdd(&share.sums[x], sum);
+    }
+}
+
+/* All blocks have added theirs: the sums go to all shares after this one, and become 0 again. */
+__device__ __forceinline__ void send_sums(const IntegralShare &share) {
+    constexpr unsigned int FOUR = 4; /* columns at once */
+    const int thread = (int)threadIdx.x;
+    if (thread < share.target_count && share.waits) {
+        wait_for_device(share.targets[thread].begun, share.run - 1);
+    }
+    __syncthreads();
+    for (unsigned int x = threadIdx.x * FOUR; x < share.columns; x += THREADS * FOUR) {
+        const uint4 sums = __ldcg((const uint4 *)&share.sums[x]);
+        *(uint4 *)&share.sums[x] = make_uint4(0, 0, 0, 0);
+        for (int i = 0; i < share.target_count; i++) {
+            *(uint4 *)&share.targets[i].above[x] = sums;
+        }
+    }
+    __syncthreads();
+    if (thread < share.target_count) {
+        tell_device(share.targets[thread].sent, share.run);
+    }
+    if (thread == 0) {
+        *share.added = 0;
+    }
+}
+
+/* The first blocks, which have tiles in shared memory, add up the columns of all: those of later
+ * tiles from below, so that what is filled next is in the L2 cache. The last of these blocks sends
+ * them. Where nobody reads the sums, only the cache is filled. `room.above` is not yet in use. */
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void send_columns(const IntegralShare &share, const FastRows<Sum> &work,
+                                             const Room<Sum, WIDTH> &room, const Tile &tile) {
+    using S = Shape<Sum, WIDTH>;
+    __shared__ bool last;
+    if (tile.number >= share.blocks) {
+        return;
+    }
+    unsigned int *const sums = (unsigned int *)room.above;
+    const int x = (int)threadIdx.x;
+    if (x < WIDTH) {
+        add_column<WIDTH>(share, tile, tile_column<Sum, WIDTH>(room, x));
+        sums[x] = 0;
+    }
+    const unsigned int more = (share.tiles - 1 - tile.number) / share.blocks;
+#pragma unroll 1
+    for (unsigned int i = more; i > 0; i--) {
+        const Tile later = tile_of(work, tile.number + i * share.blocks);
+        __syncthreads();
+        read_columns<Sum, WIDTH>(work, later).add_to(sums + x % S::LOAD_LANES, S::LOAD_LANES);
+        __syncthreads();
+        if (x < WIDTH) {
+            add_column<WIDTH>(share, later, sums[column_place<S>(x)]);
+            sums[column_place<S>(x)] = 0;
+        }
+    }
+    __syncthreads();
+    if (x == 0) {
+        __threadfence();
+        last = atomicAdd(share.added, 1U) == share.blocks - 1;
+    }
+    __syncthreads();
+    if (last) {
+        __threadfence();
+        send_sums(share);
+    }
+}
+
+/* The columns of all shares before have come, when threads have met at a barrier. */
+__device__ __forceinline__ void wait_for_shares(const IntegralShare &share) {
+    if (share.blocks > 0 && (int)threadIdx.x < share.before) {
+        wait_for_device(&share.sent[threadIdx.x], share.run);
+    }
 }
 
 __device__ __forceinline__ uint4 load_four(const unsigned int *sums) {
@@ -559,11 +727,13 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         room.columns[i] = 0;
     }
     __syncthreads();
-    const Tile tile = {number, (int)(number / (unsigned int)work.across),
-                       (int)(number % (unsigned int)work.across)};
+    const Tile tile = tile_of(work, number);
+    tell_begun(share, tile);
     load_tile<Sum, WIDTH>(work, room, tile);
     __syncthreads();
     publish_sums<Sum, WIDTH>(work, state, room, tile, total);
+    send_columns<Sum, WIDTH>(share, work, room, tile);
+    wait_for_shares(share);
     wait_for_others(work, state, tile, corner, whole);
     sum_above<Sum, WIDTH>(work, state, room, tile, whole);
     sum_left<Sum, WIDTH>(work, state, room, tile);
@@ -661,6 +831,16 @@ int tile_rows(const IntegralFast *fast, int height) {
     return (int)round_up((size_t)rows, (size_t)fast->rows_step);
 }
 
+Alone with_tiles(const Alone &share, unsigned int, unsigned int) {
+    return share;
+}
+
+IntegralShare with_tiles(IntegralShare share, unsigned int tiles, unsigned int resident) {
+    share.tiles = tiles;
+    share.blocks = share.sums != NULL ? std::min(tiles, resident) : 0;
+    return share;
+}
+
 template <typename Sum, int WIDTH, typename Share>
 Status launch(IntegralFast *fast, const FastRows<Sum> &work, const Share &share) {
     const FastState<Sum> state = {fast->words, fast->counter, fast->rows, fast->columns,
@@ -669,7 +849,8 @@ Status launch(IntegralFast *fast, const FastRows<Sum> &work, const Share &share)
     const size_t shared = fast->fixed_bytes + (size_t)work.rows * fast->row_bytes;
     fast->taken += tiles;
     fast->stage += 2;
-    integral_fast<Sum, WIDTH, Share><<<tiles, THREADS, shared, cuda_stream()>>>(work, state, share);
+    integral_fast<Sum, WIDTH, Share><<<tiles, THREADS, shared, cuda_stream()>>>(
+        work, state, with_tiles(share, tiles, (unsigned int)fast->resident));
     return CUDA_LAUNCHED();
 }
 

@@ -289,6 +289,9 @@ template <typename T> unsigned int __match_any_sync(unsigned int mask, T value) 
 inline void __threadfence() {
     emulated::let_others_run();
 }
+[[noreturn]] inline void __trap() {
+    emulated::stop("a kernel trapped");
+}
 inline void __threadfence_system() {
     emulated::let_others_run();
 }

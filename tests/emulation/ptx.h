@@ -12,10 +12,18 @@ namespace ptx {
 inline uint32_t laneid() {
     return emulated::lane;
 }
+/* A clock that goes on whenever it is read: what waits in vain ends. */
+inline uint64_t globaltimer() {
+    static uint64_t now;
+    return now += 1000;
+}
 inline uint32_t lanemask_lt() {
     return (1U << emulated::lane) - 1;
 }
 inline void mov_u32(uint32_t &d, uint32_t a) {
+    d = a;
+}
+inline void mov_u64(unsigned long long &d, uint64_t a) {
     d = a;
 }
 inline void mov_s32(int32_t &d, int32_t a) {
@@ -81,6 +89,12 @@ inline void ld_acquire_gpu_global_u64(unsigned long long &d, const unsigned long
 inline void st_release_gpu_global_u64(unsigned long long *at, unsigned long long value) {
     *at = value;
     emulated::let_others_run();
+}
+inline void ld_acquire_sys_global_u64(unsigned long long &d, const unsigned long long *at) {
+    ld_acquire_gpu_global_u64(d, at);
+}
+inline void st_release_sys_global_u64(unsigned long long *at, unsigned long long value) {
+    st_release_gpu_global_u64(at, value);
 }
 
 inline void red_shared_add_u32(uint32_t address, uint32_t value) {

@@ -40,6 +40,7 @@ struct Work {
     std::function<void()> run;
     const Event *awaits = nullptr;
     uint64_t times = 0;
+    uint64_t number = 0; /* of all works, as they are queued */
 };
 
 /* What was queued while a stream was captured, in that order. */
@@ -96,8 +97,17 @@ bool can_run(const Stream *stream) {
             stream->queue.front().awaits->done >= stream->queue.front().times);
 }
 
+/* Whether kernels of several devices wait for each other. */
+bool peers_wait() {
+    return setting("EMULATION_PEERS", 1) == 2;
+}
+
 /* A stream that for a while only goes on where no other can: what the others should wait for. */
 const Stream *late;
+
+bool queued_before(const Stream *a, const Stream *b) {
+    return a->queue.front().number < b->queue.front().number;
+}
 
 /* Does one piece of work of any stream. False: no stream can go on. */
 bool step() {
@@ -116,10 +126,11 @@ bool step() {
     if (ready.empty()) {
         return false;
     }
-    if (ready.size() > 1) {
+    if (ready.size() > 1 && !peers_wait()) {
         std::erase(ready, late);
     }
-    Stream *drawn = ready[draws().below(ready.size())];
+    Stream *drawn = peers_wait() ? *std::min_element(ready.begin(), ready.end(), queued_before)
+                                 : ready[draws().below(ready.size())];
     const Work work = drawn->queue.front();
     drawn->queue.pop_front();
     work.run();
@@ -206,6 +217,8 @@ void queue_work(cudaStream_t handle, Work work) {
         work.run();
         return;
     }
+    static uint64_t queued;
+    work.number = ++queued;
     stream->queue.push_back(std::move(work));
 }
 
@@ -483,6 +496,14 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
     const bool was = is;
     is = true;
     return was ? failed(cudaErrorPeerAccessAlreadyEnabled) : cudaSuccess;
+}
+
+/* 2: their kernels wait for each other, so that work is done in the order in which it is queued. */
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int device,
+                                      int peer) {
+    (void)attribute;
+    *value = device != peer && peers_wait() ? 1 : 0;
+    return cudaSuccess;
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache(void) {

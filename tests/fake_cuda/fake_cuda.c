@@ -111,6 +111,13 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     return of_device(current);
 }
 
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int device,
+                                      int peer) {
+    (void)attribute;
+    *value = device != peer && fake_cuda.links;
+    return cudaSuccess;
+}
+
 cudaError_t cudaCtxResetPersistingL2Cache(void) {
     fake_cuda.persisting[current] = 0;
     return of_device(current);

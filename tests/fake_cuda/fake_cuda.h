@@ -16,6 +16,7 @@ typedef struct FakeCuda {
     /* Bytes a second of copies, from the source's device to another; 0: they take no time. */
     double up[FAKE_CUDA_DEVICES_MAX], down[FAKE_CUDA_DEVICES_MAX], within[FAKE_CUDA_DEVICES_MAX],
         to_peer[FAKE_CUDA_DEVICES_MAX];
+    int links; /* not 0: kernels of two devices may wait for each other */
     /* Every so many readings of the time between two events the process is stopped for six seconds;
      * 0: never. */
     int stops_every;

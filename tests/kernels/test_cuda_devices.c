@@ -82,6 +82,23 @@ TEST(more_gpus_than_there_are_is_a_skip) {
     assert_int_equal(devices, 2);
 }
 
+TEST(only_links_let_kernels_wait_for_each_other) {
+    for (int links = 0; links < 2; links++) {
+        bool linked = links == 0;
+        fake_cuda.links = links;
+        MultiReach reach;
+        Status status = multi_open_peers(2, reach);
+        assert_true(status_is_ok(&status));
+        status = multi_find_links(2, reach, &linked);
+        assert_true(status_is_ok(&status));
+        assert_int_equal(linked, links != 0);
+        reach[1][0] = false;
+        status = multi_find_links(2, reach, &linked);
+        assert_true(status_is_ok(&status));
+        assert_false(linked);
+    }
+}
+
 static Status work_for(void *context, int part) {
     const double *seconds = context;
     fake_cuda.now[cuda_device_number(part)] += seconds[part];
