@@ -945,18 +945,30 @@ __global__ void __launch_bounds__(WALK_THREADS, 1)
 
 /* === Exact search ============================================================================= */
 
-/* The best stumps of the candidates whose bounds allow it. */
+/* The best stumps of the candidates whose bounds allow it. They are few, so each is cut into slices
+ * for as many blocks: one multiprocessor alone would be bound by what its L1 cache looks up. The
+ * last block that is done with a candidate joins its slices. */
 namespace adaboost_exact {
 
-constexpr int THREADS = ADABOOST_RUNS;        /* a lane for each run of a candidate */
+constexpr int BLOCKS = 6;    /* of a multiprocessor */
+constexpr int THREADS = 128; /* a thread for each group of entries of a slice */
+constexpr int SLICES = ADABOOST_EXACT_SLICES;
+constexpr int SLICE_RUNS = ADABOOST_RUNS / SLICES;
+constexpr int GROUPS = THREADS / SLICE_RUNS;
+static_assert(ADABOOST_PACKED_IMAGES_MAX <= GROUPS * ADABOOST_RUNS * GROUP_ENTRIES,
+              "a run's groups need a thread each");
 constexpr int64_t NOTHING = (int64_t)1 << 61; /* far beyond every sum */
 
-/* Running sums of the shares of one run: of all, and the largest and the least before an entry that
- * begins a new value, with the first place in the run where it is so. */
+/* Running sums of the shares of some entries: of all, and the largest and the least before an entry
+ * that begins a new value, with the first place where it is so. */
 struct Extremes {
     int64_t total, most, least;
     uint32_t most_at, least_at;
 };
+
+__device__ __forceinline__ Extremes no_entries() {
+    return {0, -NOTHING, NOTHING, UINT32_MAX, UINT32_MAX};
+}
 
 __device__ __forceinline__ void note_sum(Extremes &extremes, uint32_t place) {
     if (extremes.total > extremes.most) {
@@ -969,36 +981,54 @@ __device__ __forceinline__ void note_sum(Extremes &extremes, uint32_t place) {
     }
 }
 
-/* The entries of one lane, in order: the shares of a group are under way together, and with them
- * the next group. Few candidates are walked, so that no other warps cover the waits. */
-__device__ __forceinline__ Extremes walk_run(const uint4 *chunks, const uint32_t *bits, int groups,
-                                             const int64_t *shares, uint32_t images) {
-    Extremes extremes = {0, -NOTHING, NOTHING, 0, 0};
-    uint4 next[GROUP];
-    uint32_t next_begins = bits[0];
+/* Of sums that begin at the same entry; the total is the first one's. */
+struct Further {
+    __device__ Extremes operator()(const Extremes &a, const Extremes &b) const {
+        Extremes further = a;
+        if (b.most > a.most || (b.most == a.most && b.most_at < a.most_at)) {
+            further.most = b.most;
+            further.most_at = b.most_at;
+        }
+        if (b.least < a.least || (b.least == a.least && b.least_at < a.least_at)) {
+            further.least = b.least;
+            further.least_at = b.least_at;
+        }
+        return further;
+    }
+};
+
+/* The entries of a group, in order; the shares of half of it are under way together. */
+__device__ __forceinline__ Extremes walk_group(const Packed &packed, const int64_t *shares,
+                                               uint32_t candidate, int run, int group) {
+    Extremes extremes = no_entries();
+    if (group >= packed.groups) {
+        return extremes;
+    }
+    const uint32_t place = (uint32_t)((run * packed.groups + group) * GROUP_ENTRIES);
+    const AdaboostSlot slot = adaboost_slot(packed.groups, 0, place);
+    const uint4 *chunks = packed.chunks + candidate * packed.pitch + slot.chunk;
+    const size_t words = (size_t)RUNS * packed.groups;
+    const uint32_t begins = packed.bits[candidate * words + slot.word];
+    uint4 images[GROUP];
 #pragma unroll
     for (int c = 0; c < GROUP; c++) {
-        next[c] = chunks[c * LANES];
+        images[c] = chunks[c * LANES];
     }
-#pragma unroll 1
-    for (int group = 0; group < groups; group++) {
-        const uint32_t begins = next_begins;
-        int64_t taken[GROUP_ENTRIES];
 #pragma unroll
-        for (int j = 0; j < GROUP_ENTRIES; j++) {
-            const uint32_t image = image_of(next[j / CHUNK], j % CHUNK);
-            taken[j] = image < images ? shares[image] : 0;
-        }
-        const int ahead = min(group + 1, groups - 1);
-        next_begins = bits[ahead * LANES];
+    for (int half = 0; half < 2; half++) {
+        constexpr int ENTRIES = GROUP_ENTRIES / 2;
+        int64_t taken[ENTRIES];
 #pragma unroll
-        for (int c = 0; c < GROUP; c++) {
-            next[c] = chunks[(ahead * GROUP + c) * LANES];
+        for (int j = 0; j < ENTRIES; j++) {
+            const int entry = half * ENTRIES + j;
+            const uint32_t image = image_of(images[entry / CHUNK], entry % CHUNK);
+            taken[j] = image < (uint32_t)packed.images ? shares[image] : 0;
         }
 #pragma unroll
-        for (int j = 0; j < GROUP_ENTRIES; j++) {
-            if ((begins >> j & 1) != 0) {
-                note_sum(extremes, (uint32_t)(group * GROUP_ENTRIES + j));
+        for (int j = 0; j < ENTRIES; j++) {
+            const int entry = half * ENTRIES + j;
+            if ((begins >> entry & 1) != 0) {
+                note_sum(extremes, place + (uint32_t)entry);
             }
             extremes.total += taken[j];
         }
@@ -1007,51 +1037,99 @@ __device__ __forceinline__ Extremes walk_run(const uint4 *chunks, const uint32_t
 }
 
 using Scan = cub::BlockScan<int64_t, THREADS>;
+using ReduceSlice = cub::BlockReduce<Extremes, THREADS>;
 using Reduce = cub::BlockReduce<AdaboostBest, THREADS>;
 
-union Storage {
-    typename Scan::TempStorage scan;
-    typename Reduce::TempStorage reduce;
+struct Storage {
+    union {
+        typename Scan::TempStorage scan;
+        typename ReduceSlice::TempStorage reduce_slice;
+        typename Reduce::TempStorage reduce;
+    };
+    bool joins;
 };
 
-/* The better of both polarities in one run, before which shares sum to `before`. */
-__device__ __forceinline__ AdaboostBest best_of_run(const Extremes &extremes, int64_t before,
-                                                    int64_t others, uint32_t candidate,
-                                                    uint32_t first) {
-    const int64_t polarity_1 = others - (before + extremes.most);
-    const int64_t polarity_0 = (int64_t)ADABOOST_TOTAL - others + (before + extremes.least);
-    const AdaboostBest one = {(uint64_t)polarity_1, candidate, 2 * (first + extremes.most_at), 0};
-    const AdaboostBest zero = {(uint64_t)polarity_0, candidate, 2 * (first + extremes.least_at) + 1,
-                               0};
+/* The better of both polarities. */
+__device__ __forceinline__ AdaboostBest best_of(const Extremes &extremes, int64_t others,
+                                                uint32_t candidate) {
+    const int64_t polarity_1 = others - extremes.most;
+    const int64_t polarity_0 = (int64_t)ADABOOST_TOTAL - others + extremes.least;
+    const AdaboostBest one = {(uint64_t)polarity_1, candidate, 2 * extremes.most_at, 0};
+    const AdaboostBest zero = {(uint64_t)polarity_0, candidate, 2 * extremes.least_at + 1, 0};
     return AdaboostBetter{}(one, zero);
 }
 
-/* By all threads of a block; the answer is thread 0's. Ends with a barrier. */
-__device__ __forceinline__ AdaboostBest search(const Packed &packed, const int64_t *shares,
-                                               int64_t others, uint32_t candidate,
-                                               Storage &storage) {
-    const uint32_t lane = threadIdx.x % LANES;
-    const size_t row = threadIdx.x / LANES * (size_t)packed.groups;
-    const size_t words = (size_t)RUNS * packed.groups;
-    const Extremes extremes =
-        walk_run(packed.chunks + candidate * packed.pitch + row * GROUP * LANES + lane,
-                 packed.bits + candidate * words + row * LANES + lane, packed.groups, shares,
-                 (uint32_t)packed.images);
+/* What slices have in global memory, of each candidate. */
+struct Slices {
+    Extremes *found;   /* SLICES */
+    uint32_t *arrived; /* of them; 0 between searches */
+};
+
+/* The sums of threads that have entries one after the other, from the first thread's on. */
+__device__ __forceinline__ int64_t put_after(Extremes &extremes, Storage &storage) {
     int64_t before;
-    Scan(storage.scan).ExclusiveSum(extremes.total, before);
+    int64_t total;
+    Scan(storage.scan).ExclusiveSum(extremes.total, before, total);
     __syncthreads();
-    const AdaboostBest best = best_of_run(extremes, before, others, candidate,
-                                          threadIdx.x * (uint32_t)(packed.groups * GROUP_ENTRIES));
-    const AdaboostBest best_of_all = Reduce(storage.reduce).Reduce(best, AdaboostBetter{});
-    __syncthreads();
-    return best_of_all;
+    extremes.most += before;
+    extremes.least += before;
+    return total;
 }
 
-/* Each block has every gridDim.x-th candidate: its threads look at the bounds of as many at once,
- * and together walk those that may be the best. `results` has one for each block. */
-__global__ void __launch_bounds__(THREADS)
+/* Whether this block is the last one that has written its slice: thread 0 has it. */
+__device__ __forceinline__ bool write_slice(const Extremes &slice, int number, uint32_t candidate,
+                                            const Slices &slices) {
+    slices.found[(size_t)candidate * SLICES + number] = slice;
+    __threadfence();
+    const bool last = atomicAdd(&slices.arrived[candidate], 1U) == SLICES - 1;
+    __threadfence();
+    return last;
+}
+
+__device__ __forceinline__ Extremes read_slice(const Extremes *found) {
+    const volatile Extremes *slice = found;
+    return {slice->total, slice->most, slice->least, slice->most_at, slice->least_at};
+}
+
+/* By all threads of a block, of its slice of a candidate. The answer is thread 0's of the block
+ * that joins the slices; others have none. Ends with a barrier. */
+__device__ __forceinline__ AdaboostBest search(const Packed &packed, const int64_t *shares,
+                                               int64_t others, uint32_t candidate, int slice,
+                                               const Slices &slices, Storage &storage) {
+    const int thread = (int)threadIdx.x;
+    Extremes extremes = walk_group(packed, shares, candidate, slice * SLICE_RUNS + thread / GROUPS,
+                                   thread % GROUPS);
+    const int64_t total = put_after(extremes, storage);
+    extremes = ReduceSlice(storage.reduce_slice).Reduce(extremes, Further{});
+    extremes.total = total;
+    if (thread == 0) {
+        storage.joins = write_slice(extremes, slice, candidate, slices);
+    }
+    __syncthreads();
+    if (!storage.joins) {
+        __syncthreads(); /* before the next one is written */
+        return adaboost_none();
+    }
+    const bool is_slice = thread < SLICES;
+    extremes =
+        is_slice ? read_slice(&slices.found[(size_t)candidate * SLICES + thread]) : no_entries();
+    put_after(extremes, storage);
+    const AdaboostBest best =
+        Reduce(storage.reduce)
+            .Reduce(is_slice ? best_of(extremes, others, candidate) : adaboost_none(),
+                    AdaboostBetter{});
+    if (thread == 0) {
+        slices.arrived[candidate] = 0;
+    }
+    __syncthreads();
+    return best;
+}
+
+/* SLICES blocks have every so many-th candidate: their threads look at the bounds of as many at
+ * once, and together walk those that may be the best. `results` has one for each block. */
+__global__ void __launch_bounds__(THREADS, BLOCKS)
     search_bounded(Packed packed, const int64_t *shares, const AdaboostSums *sums,
-                   const long long *bounds, const adaboost_bounds::Turn *turn,
+                   const long long *bounds, const adaboost_bounds::Turn *turn, Slices slices,
                    AdaboostBest *results) {
     start_between_kernels();
     __shared__ Storage storage;
@@ -1060,11 +1138,13 @@ __global__ void __launch_bounds__(THREADS)
     if (sums->over) {
         return;
     }
+    const size_t team = blockIdx.x / SLICES;
+    const size_t teams = gridDim.x / SLICES;
     /* The least error of all is at most its candidate's bound and what that may be too low by. */
     const long long limit = turn->least_bound + 2 * adaboost_bounds::slack_of(turn);
     AdaboostBest best = adaboost_none();
-    for (size_t begin = 0; begin * gridDim.x < (size_t)packed.candidates; begin += THREADS) {
-        const size_t own = (begin + threadIdx.x) * gridDim.x + blockIdx.x;
+    for (size_t begin = 0; begin * teams < (size_t)packed.candidates; begin += THREADS) {
+        const size_t own = (begin + threadIdx.x) * teams + team;
         if (threadIdx.x == 0) {
             count = 0;
         }
@@ -1074,8 +1154,8 @@ __global__ void __launch_bounds__(THREADS)
         }
         __syncthreads();
         for (int i = 0; i < count; i++) {
-            best = AdaboostBetter{}(
-                best, search(packed, shares, (int64_t)sums->others, chosen[i], storage));
+            best = AdaboostBetter{}(best, search(packed, shares, (int64_t)sums->others, chosen[i],
+                                                 (int)(blockIdx.x % SLICES), slices, storage));
         }
         __syncthreads();
     }
@@ -1116,8 +1196,6 @@ __global__ void __launch_bounds__(adaboost_block::THREADS)
 VARIANT_FUNCTIONS(adaboost_cuda_fast);
 
 namespace {
-
-constexpr int EXACT_BLOCKS = 8; /* on a multiprocessor */
 
 using RankScan = cub::BlockScan<int, SMALL_THREADS>;
 using RankReduce = cub::BlockReduce<int, SMALL_THREADS>;
@@ -1166,6 +1244,7 @@ struct FastSearch {
     uint32_t *bin_sums;           /* tiles × TILE_SUMS; 0 between searches */
     adaboost_bounds::Walk *walks; /* candidates × BINS */
     long long *bounds;            /* candidates */
+    adaboost_exact::Slices slices;
     adaboost_bounds::Turn *turns; /* of this search, and of the next one */
     int turn;
     int shared; /* bytes a block can have */
@@ -1210,6 +1289,9 @@ Status open_tables(AdaboostDevice *device) {
         cuda_scratch(&fast->bin_sums, tiles * TILE_SUMS * sizeof *fast->bin_sums),
         cuda_scratch(&fast->walks, candidates * BINS * sizeof *fast->walks),
         cuda_scratch(&fast->bounds, candidates * sizeof *fast->bounds),
+        cuda_scratch(&fast->slices.found,
+                     candidates * adaboost_exact::SLICES * sizeof *fast->slices.found),
+        cuda_cleared(&fast->slices.arrived, candidates * sizeof *fast->slices.arrived),
         cuda_scratch(&fast->turns, 2 * sizeof *fast->turns),
     };
     STATUS_TRY(cuda_open_buffers(device, table));
@@ -1234,7 +1316,9 @@ Status allow_shared(int bytes) {
 Status open_search(AdaboostDevice *device) {
     STATUS_TRY(cuda_state_part(device, sizeof(FastSearch), &device->search_state));
     FastSearch *fast = search_of(device);
-    device->best_count = std::min(EXACT_BLOCKS * cuda_multiprocessors(), device->plan.candidates);
+    const int slices = device->plan.packed ? adaboost_exact::SLICES : 1;
+    const int teams = std::max(adaboost_exact::BLOCKS * cuda_multiprocessors() / slices, 1);
+    device->best_count = std::min(teams, device->plan.candidates) * slices;
     const CudaBuffer table[] = {
         cuda_scratch(&device->best, (size_t)device->best_count * sizeof *device->best)};
     STATUS_TRY(cuda_open_buffers(device, table));
@@ -1316,7 +1400,7 @@ Status search(AdaboostDevice *device) {
     STATUS_TRY(find_sums(device, turn, &fast->turns[fast->turn]));
     STATUS_TRY(find_bounds(device, turn));
     return launch_early(search_bounded, blocks, adaboost_exact::THREADS, fast->packed, fast->ranked,
-                        device->sums, fast->bounds, turn, device->best);
+                        device->sums, fast->bounds, turn, fast->slices, device->best);
 }
 
 } // namespace

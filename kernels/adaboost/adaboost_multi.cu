@@ -22,12 +22,12 @@
  * 527,964 of sides from 4 0.93 to 0.98 s on four, 3.9 to 4.7 with it.
  *
  * Memory: 4.6 bytes for each candidate of the part and image. All 450,000 features of sides from 5
- * in 60,000 images of 28×28 are 125.5 GB, 116.9 GiB, on one device, and 58.6 GiB on each of two:
+ * in 60,000 images of 28×28 are 125.8 GB, 117.1 GiB, on one device, and 58.7 GiB on each of two:
  *   values and order   225,000 × 60,000 × 4            54.00 GB
  *   packed bits        225,000 × 61,440 / 8             1.73 GB
  *   bins               225,000 × 236 × 256 / 2          6.80 GB
  *   images             60,000 × (785 + 3364 + 24)       0.25 GB
- *   of candidates      225,000 × 521                    0.12 GB
+ *   of candidates      225,000 × 1037                   0.23 GB
  */
 #include "adaboost_device.cuh"
 #include "exchange.h"

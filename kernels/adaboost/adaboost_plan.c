@@ -31,14 +31,15 @@ static size_t bytes_of_image(int width, int height) {
 }
 
 /* The packed order's bits; bins: their numbers of four bits, where they and their last values
- * start, their sums; those to be walked; a bound. */
+ * start, their sums; those to be walked; a bound; slices and how many of them are there. */
 static size_t bytes_of_bounds(const AdaboostPlan *plan) {
     const size_t bits = (size_t)plan->groups * ADABOOST_RUNS * sizeof(uint32_t);
     const size_t steps = (size_t)adaboost_steps(plan->images) + 1; /* the others, the digits */
     const size_t starts = (2 * ADABOOST_BINS + 1) * sizeof(uint32_t);
     const size_t sums = (size_t)2 * (ADABOOST_BINS - 1) * sizeof(uint32_t);
     const size_t walks = (size_t)ADABOOST_BINS * 4 * sizeof(uint32_t);
-    return bits + steps * ADABOOST_STEP / 2 + starts + sums + walks + sizeof(int64_t);
+    const size_t slices = (size_t)ADABOOST_EXACT_SLICES * 4 * sizeof(int64_t) + sizeof(uint32_t);
+    return bits + steps * ADABOOST_STEP / 2 + starts + sums + walks + sizeof(int64_t) + slices;
 }
 
 /* For each candidate: values and order, and the best stump or what bounds it, the feature. */

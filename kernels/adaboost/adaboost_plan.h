@@ -48,6 +48,9 @@ enum {
     ADABOOST_STEP = 256, /* images */
 };
 
+/* Parts of a candidate that are searched exactly by themselves. */
+enum { ADABOOST_EXACT_SLICES = 16 };
+
 /* Bytes of shared memory that packing needs at least for counts. */
 enum { ADABOOST_COUNTS_MIN = 1 << 14 };
 
