@@ -411,7 +411,7 @@ template <int PIECES> struct WarpRows {
 
 /* Boxes of other numbers of pieces are for other kernel launches. */
 template <int PIECES>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, PIECES == 1 ? 6 : 4)
     lacunarity_products(const __grid_constant__ ProductsJob job) {
     const LacunarityBand band = job.bands[blockIdx.y];
     const int positions = job.width - band.box + 1;
