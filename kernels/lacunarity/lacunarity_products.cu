@@ -90,7 +90,7 @@ __device__ __forceinline__ void load_rows(const uint8_t *at, size_t stride, int 
                                           uint32_t (&rows)[WORD]) {
 #pragma unroll
     for (int i = 0; i < WORD; i++) {
-        rows[i] = __ldg((const uint32_t *)at);
+        rows[i] = __ldcs((const uint32_t *)at); /* once: words stay in L2 */
         at += ALL || i + 1 < count ? stride : 0;
     }
 }
