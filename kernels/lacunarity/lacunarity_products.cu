@@ -17,13 +17,15 @@
  * columns, 4 products of bits and 4 of bytes take 53 clocks of a quarter of a multiprocessor, and
  * about 60 instructions take 60: 8 µs.
  *
- * The ladder on an H200, texture, one launch, µs, 1080p and 8192 × 8192 with side 64:
+ * The ladder on an H200, texture, one launch unless said, µs, 1080p and 8192 × 8192 with side 64:
  *   12.4   80.7   lacunarity_fast.cu
  *   10.0   49.6   products (predicted 9.5 and 45)
  *    9.4   47.9   both halves of a product's rows by turns, words loaded a step ahead
  *    8.6   47.5   the kernel that packs bits clears the sums
- *    6.9   44.7   products start while bits are packed
- * Side 255: 14.0 and 80.8, three pieces.
+ *    6.9   44.6   products start while bits are packed
+ *    6.6   44.4   three pieces in 128 registers (six launches in turn)
+ *    6.6   42.9   pixels are read as what is not read again: the bits stay in the L2 cache (likewise)
+ * Side 255: 14.0 and 80.8 when products started while bits were packed, three pieces.
  */
 #include <algorithm>
 
