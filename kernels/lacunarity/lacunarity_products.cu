@@ -24,8 +24,8 @@
  *    8.6   47.5   the kernel that packs bits clears the sums
  *    6.9   44.6   products start while bits are packed
  *    6.6   44.4   three pieces in 128 registers (six launches in turn)
- *    6.6   42.9   pixels are read as what is not read again: the bits stay in the L2 cache (likewise)
- * Side 255: 14.0 and 80.8 when products started while bits were packed, three pieces.
+ *    6.6   42.9   pixels are read as what is not read again: the bits stay in the L2 cache
+ * (likewise) Side 255: 14.0 and 80.8 when products started while bits were packed, three pieces.
  */
 #include <algorithm>
 
