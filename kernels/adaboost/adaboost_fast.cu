@@ -32,9 +32,9 @@
  *
  * The exact search, all of it in ms, on an H200 in four launches of each in turn; candidates are
  * cut into 16 slices for as many blocks (predicted 4.4 ms less):
- *                            10,000 candidates   on two GPUs   1000 candidates
- *   a block a candidate                   30.7          22.0              12.6
- *   16 blocks a candidate                 28.2          19.6              10.2
+ *                            10,000 candidates   1000 candidates
+ *   a block a candidate                   30.7              12.6
+ *   16 blocks a candidate                 28.2               9.9
  * With these, dropped: bins are left out that the walks so far have beaten (predicted 2.5 ms less;
  * 28.3), and a walk reads two chunks ahead besides (predicted 3 ms less; 28.4).
  *

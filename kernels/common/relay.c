@@ -21,7 +21,7 @@ typedef struct Ring {
     bool tried, works;
     uint8_t *slots;
     RelayFlags *flags; /* both page-locked, and as the device sees them */
-    uint32_t *next;
+    uint32_t *next, *ready;
     uint32_t numbers, counted; /* slots so far; what `next` is */
 } Ring;
 
@@ -32,12 +32,15 @@ typedef struct Task {
     RelayJob job;
     uint8_t *host; /* read on the way up, written on the way down */
     size_t host_stride;
+    size_t rows, row_bytes; /* of the copy */
+    bool dense;             /* its rows follow each other without a gap */
 } Task;
 
 struct RelayLane {
     RelayWay way;
     Ring *ring;
     uint32_t begun, slots; /* that threads have begun with, of all */
+    uint32_t awaited;      /* that gates wait for */
     cudaStream_t stream;   /* of the kernels, once one is launched */
     int launched, count, room;
     Task tasks[];
@@ -59,8 +62,10 @@ static Status make_ring(Ring *ring) {
     CUDA_TRY(cudaHostAlloc((void **)&ring->slots, (size_t)RELAY_SLOTS * RELAY_SLOT_BYTES,
                            cudaHostAllocPortable));
     CUDA_TRY(cudaHostAlloc((void **)&ring->flags, sizeof *ring->flags, cudaHostAllocPortable));
-    CUDA_TRY(cudaMalloc((void **)&ring->next, sizeof *ring->next));
-    CUDA_TRY(cudaMemset(ring->next, 0, sizeof *ring->next));
+    CUDA_TRY(cudaMalloc((void **)&ring->next, 2 * sizeof *ring->next));
+    CUDA_TRY(cudaMemset(ring->next, 0, 2 * sizeof *ring->next));
+    ring->ready = ring->next + 1;
+    STATUS_TRY(relay_load());
     /* As if each slot had been taken once. */
     memset(ring->flags, 0, sizeof *ring->flags);
     for (uint32_t number = 0; number < RELAY_SLOTS; number++) {
@@ -112,6 +117,9 @@ static bool make_task(const Copy *copy, RelayWay way, const Ring *ring, Task *ta
     }
     task->host = (uint8_t *)(uintptr_t)(up ? copy->from : copy->to);
     task->host_stride = dense ? width : host_stride;
+    task->rows = copy->rows;
+    task->row_bytes = copy->width;
+    task->dense = dense;
     task->job = (RelayJob){.way = way,
                            .slots = ring->slots,
                            .flags = ring->flags,
@@ -171,6 +179,7 @@ void relay_lane_clear(RelayLane *lane) {
     lane->count = 0;
     lane->begun = 0;
     lane->slots = 0;
+    lane->awaited = 0;
     lane->launched = 0;
 }
 
@@ -179,14 +188,16 @@ void relay_lane_close(RelayLane *lane) {
     free(lane);
 }
 
-bool relay_lane_add(RelayLane *lane, const Copy *copy) {
+bool relay_lane_add(RelayLane *lane, const Copy *copy, bool beside) {
     Ring *ring = lane->ring;
     Task *task = &lane->tasks[lane->count];
     if (lane->count == lane->room || !ring->works || !make_task(copy, lane->way, ring, task)) {
         return false;
     }
     ring->numbers += task->job.slot_count;
-    ring->counted += task->job.slot_count + relay_blocks(&task->job);
+    task->job.blocks = relay_blocks(task->job.slot_count, beside);
+    task->job.ready = beside && lane->way == RELAY_DOWN ? ring->ready : NULL;
+    ring->counted += task->job.slot_count + task->job.blocks;
     lane->slots += task->job.slot_count;
     lane->count++;
     return true;
@@ -198,6 +209,32 @@ Status relay_lane_launch(RelayLane *lane, int index, cudaStream_t stream) {
     STATUS_TRY(job->slot_count > 0 ? relay_launch(job, stream) : status_ok());
     __atomic_store_n(&lane->launched, index + 1, __ATOMIC_RELEASE);
     return status_ok();
+}
+
+/* Slots with rows before `row`; or only those of which all rows are. */
+static uint32_t slots_before(const Task *task, size_t row, bool all) {
+    const RelayJob *job = &task->job;
+    const size_t count = task->dense ? row * task->row_bytes : row;
+    const size_t each = task->dense ? job->width : job->slot_rows;
+    if (row == task->rows) {
+        return job->slot_count;
+    }
+    return (uint32_t)((count + (all ? 0 : each - 1)) / each);
+}
+
+Status relay_lanes_gate(RelayLane *up, size_t until, const RelayLane *down, size_t from,
+                        cudaStream_t stream) {
+    const uint32_t needed = slots_before(&up->tasks[0], until, false);
+    RelayGate gate = {.flags = up->ring->flags,
+                      .first = up->tasks[0].job.first + up->awaited,
+                      .count = needed - up->awaited};
+    up->awaited = needed;
+    if (down != NULL) {
+        const Task *task = &down->tasks[0];
+        gate.ready = down->ring->ready;
+        gate.number = task->job.first + slots_before(task, from, true);
+    }
+    return relay_gate_launch(&gate, stream);
 }
 
 /* === The host's threads ======================================================================= */
@@ -373,7 +410,7 @@ static Status queue_one(void *context) {
 Status relay_copy(const Copy *copy, RelayWay way, bool *done) {
     RelayLane *lane = relay_lane_open(way, 1);
     *done = false;
-    if (lane == NULL || !relay_lane_add(lane, copy)) {
+    if (lane == NULL || !relay_lane_add(lane, copy, false)) {
         relay_lane_close(lane);
         return status_ok();
     }

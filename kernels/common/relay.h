@@ -51,13 +51,24 @@ void relay_lane_close(RelayLane *lane);
  * after the other. Both ignore NULL. */
 void relay_lane_clear(RelayLane *lane);
 
-/* Adds a copy without rows or any that relay_copy() takes; false: it was not added. */
-bool relay_lane_add(RelayLane *lane, const Copy *copy);
+/* Adds a copy without rows or any that relay_copy() takes, its device in use; false: it was not
+ * added. `beside`: it goes on beside kernels that compute, and one down is launched before what it
+ * copies is computed. */
+bool relay_lane_add(RelayLane *lane, const Copy *copy, bool beside);
 
 /* Queues the kernel of a lane's copy `index` on `stream`: in their order, all on one. */
 Status relay_lane_launch(RelayLane *lane, int index, cudaStream_t stream);
 
-/* Calls `queue`, which queues all copies of all lanes, while threads fill and empty the slots.
+/* Queues on `stream`, in the place of events of two streams: a wait until all slots with rows
+ * before `until` of the first copy of `up` are on the device, and that slots with no row from
+ * `from` on of the first copy of `down` may leave it. `down` may be NULL. Otherwise its copy, which
+ * was added with `beside`, waits for such calls. `up` is launched before; `until` and `from` grow
+ * from call to call.
+ */
+Status relay_lanes_gate(RelayLane *up, size_t until, const RelayLane *down, size_t from,
+                        cudaStream_t stream);
+
+/* Calls `queue`, which launches all copies of all lanes, while threads fill and empty the slots.
  * When it returns, all that was added has left the host's memory, or is there. `*done` is false
  * where it is not, because a kernel or the host was late: then the copies have to be made anew. */
 Status relay_run(RelayLane *const *lanes, int count, Status (*queue)(void *context), void *context,
@@ -81,6 +92,8 @@ typedef struct RelayJob {
     uint32_t *next;             /* on the device: of the slots, counted by all blocks of all jobs */
     uint32_t first, first_next; /* number of the job's first slot; `next` when it begins */
     uint32_t slot_count;
+    uint32_t blocks;       /* each counts `next` once more than it takes slots */
+    const uint32_t *ready; /* on the device: slots below this number may go. NULL: all */
     uint8_t *device;
     size_t device_stride; /* bytes, a multiple of RELAY_ALIGNMENT */
     uint32_t rows, slot_rows;
@@ -88,9 +101,21 @@ typedef struct RelayJob {
     uint32_t pitch;             /* bytes from row to row in a slot, a multiple of 16 */
 } RelayJob;
 
-/* Blocks of a job's kernel launch: each counts `next` once more than it takes slots. */
-uint32_t relay_blocks(const RelayJob *job);
+/* Loads all code: kernels that wait for each other must not be launched before. */
+Status relay_load(void);
+
+/* Blocks for so many slots, on the device in use; so few that those beside find room. */
+uint32_t relay_blocks(uint32_t slots, bool beside);
 Status relay_launch(const RelayJob *job, cudaStream_t stream);
+
+/* Waits until slots `first` to `first` + `count` - 1 are taken, then sets `*ready`. */
+typedef struct RelayGate {
+    RelayFlags *flags;
+    uint32_t first, count;
+    uint32_t *ready, number; /* NULL: it stays */
+} RelayGate;
+
+Status relay_gate_launch(const RelayGate *gate, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -17,10 +17,29 @@
  * bad 0.40, 0.29; hashsift 0.39, 0.32.
  *
  * Tried and dropped on an H200, four launches each in turn; lbp's cuda_fast and cuda_streamed end
- * to end, 1080p and 4K, µs; this 184, 178, 535, 477: 221, 225, 546, 652   pieces of 32 and 64 KB
- * for small copies, 24 blocks (predicted 35 less) 216, 214, 536, 645   with them, bands of 768 KB
- * instead of 1.5 MB 355, 229, 984, 785   with them, all bands by one kernel each way, gates in the
- * place of events
+ * to end, 1080p and 4K, µs; this 184, 178, 535, 477:
+ *   - 221, 225, 546, 652: pieces of 32 and 64 KB for small copies, 24 blocks (predicted 35 less).
+ *   - 216, 214, 536, 645: with them, bands of 768 KB instead of 1.5 MB.
+ *   - 355, 229, 984, 785: with them, all bands by one kernel each way, gates for events.
+ *     These are times of calls. Probably the gate's code was loaded when it was first launched, and
+ *     the driver waited for kernels that waited for the gate.
+ *
+ * Bands: with a kernel for each band and way and events between them a band takes eight calls, and
+ * each kernel about 5 µs to begin and end. With one kernel each way, a gate before each band, and
+ * all code loaded before, two calls. Predicted for lbp's cuda_streamed where it took 178 and 477:
+ * 140 to 160 µs at 1080p and 360 to 420 at 4K. On an H200, five launches of each in turn, end to
+ * end, µs, by the least bytes of a band:
+ *
+ *                                          1080p     4K     8K    16K
+ *   a kernel for each band, 1.5 MB           174    479   1671   6189
+ *   one kernel each way, 0.75 MB (of two)    187    506      -   4234
+ *                        1.5 MB              181    476   1526   4369
+ *                        3 MB, one at 1080p  189    459   1354   4291
+ *                        6 MB                212    480   1343   4471
+ *   64 blocks each way instead of 32, 1.5    179    485   1735   6092
+ *
+ * Taken are 3 MB, and 1.5 of what is less than 6. lbp_riu with 3 MB: 4K 557 to 503, 8K 1837 to
+ * 1466, 16K 6282 to 4635.
  */
 #include "relay.h"
 
@@ -30,8 +49,9 @@ namespace {
 
 constexpr int THREADS = 512;
 constexpr uint32_t BLOCKS = 64;
-constexpr int LOADS = 4;           /* of a thread, in flight */
-constexpr uint64_t LONG = 1000000; /* a wait, ns, after which it may be that nobody comes */
+constexpr uint32_t BLOCKS_BESIDE = 32; /* where others compute meanwhile, at most; they need room */
+constexpr int LOADS = 4;               /* of a thread, in flight */
+constexpr uint64_t LONG = 1000000;     /* a wait, ns, after which it may be that nobody comes */
 
 __device__ __forceinline__ uint64_t nanoseconds() {
     uint64_t now = 0;
@@ -48,16 +68,12 @@ __device__ __forceinline__ uint4 load_host(const uint4 *from) {
     return v;
 }
 
-/* Whether the host has done its part of the slot in time. */
-__device__ bool wait_for_slot(const RelayJob &job, uint32_t number) {
+/* Whether a number that others write becomes `wanted` or a later one in time. */
+__device__ bool wait_for_number(const volatile uint32_t *number, uint32_t wanted,
+                                volatile uint32_t *late) {
     constexpr uint64_t limit = (uint64_t)(RELAY_SECONDS * 1e9);
-    const uint32_t slot = number % RELAY_SLOTS;
-    const bool up = job.way == RELAY_UP;
-    const volatile uint32_t *flag = up ? &job.flags->filled[slot] : &job.flags->taken[slot];
-    const uint32_t wanted = up ? number : number - RELAY_SLOTS;
-    volatile uint32_t *late = &job.flags->late;
     const uint64_t started = nanoseconds();
-    while (*flag != wanted) {
+    while ((int32_t)(*number - wanted) < 0) {
         const uint64_t waited = nanoseconds() - started;
         if (waited > limit || (waited > LONG && *late != 0)) {
             *late = 1;
@@ -68,14 +84,25 @@ __device__ bool wait_for_slot(const RelayJob &job, uint32_t number) {
     return true;
 }
 
-/* Bytes [0, 16) from `from` of which `there` lie in the row. */
+/* Whether the host has done its part of the slot in time, and what leaves the device is there. */
+__device__ bool wait_for_slot(const RelayJob &job, uint32_t number) {
+    const uint32_t slot = number % RELAY_SLOTS;
+    const bool up = job.way == RELAY_UP;
+    uint32_t *late = &job.flags->late;
+    const uint32_t *flag = up ? &job.flags->filled[slot] : &job.flags->taken[slot];
+    return (job.ready == nullptr || wait_for_number(job.ready, number + 1, late)) &&
+           wait_for_number(flag, up ? number : number - RELAY_SLOTS, late);
+}
+
+/* Bytes [0, 16) from `from` of which `there` lie in the row. Past the L1 cache: what is beside them
+ * may be written later, while this kernel runs. */
 __device__ uint4 load_device(const uint8_t *from, uint32_t there) {
     if (there >= 16) {
-        return *(const uint4 *)from;
+        return __ldcg((const uint4 *)from);
     }
     uint32_t words[4] = {};
     for (uint32_t i = 0; i < there; i++) {
-        words[i / 4] |= (uint32_t)from[i] << i % 4 * 8;
+        words[i / 4] |= (uint32_t)__ldcg(&from[i]) << i % 4 * 8;
     }
     return make_uint4(words[0], words[1], words[2], words[3]);
 }
@@ -161,14 +188,42 @@ __global__ void __launch_bounds__(THREADS) relay(const __grid_constant__ RelayJo
     }
 }
 
+__global__ void __launch_bounds__(RELAY_SLOTS) pass_gate(const __grid_constant__ RelayGate gate) {
+    if (threadIdx.x == 0 && gate.ready != nullptr) {
+        __threadfence();
+        *(volatile uint32_t *)gate.ready = gate.number;
+    }
+    for (uint32_t i = threadIdx.x; i < gate.count; i += RELAY_SLOTS) {
+        const uint32_t number = gate.first + i;
+        if (!wait_for_number(&gate.flags->taken[number % RELAY_SLOTS], number, &gate.flags->late)) {
+            return;
+        }
+    }
+}
+
 } // namespace
 
-extern "C" uint32_t relay_blocks(const RelayJob *job) {
-    return job->slot_count < BLOCKS ? job->slot_count : BLOCKS;
+extern "C" uint32_t relay_blocks(uint32_t slots, bool beside) {
+    const uint32_t quarter = max((uint32_t)cuda_multiprocessors() / 4, 1U);
+    return min(slots, beside ? min(quarter, BLOCKS_BESIDE) : BLOCKS);
+}
+
+/* Code is loaded when it is first asked for. */
+extern "C" Status relay_load(void) {
+    cudaFuncAttributes code = {};
+    CUDA_TRY(cudaFuncGetAttributes(&code, (const void *)relay<RELAY_UP>));
+    CUDA_TRY(cudaFuncGetAttributes(&code, (const void *)relay<RELAY_DOWN>));
+    CUDA_TRY(cudaFuncGetAttributes(&code, (const void *)pass_gate));
+    return status_ok();
+}
+
+extern "C" Status relay_gate_launch(const RelayGate *gate, cudaStream_t stream) {
+    pass_gate<<<1, RELAY_SLOTS, 0, stream>>>(*gate);
+    return CUDA_LAUNCHED();
 }
 
 extern "C" Status relay_launch(const RelayJob *job, cudaStream_t stream) {
     const auto kernel = job->way == RELAY_UP ? relay<RELAY_UP> : relay<RELAY_DOWN>;
-    kernel<<<relay_blocks(job), THREADS, 0, stream>>>(*job);
+    kernel<<<job->blocks, THREADS, 0, stream>>>(*job);
     return CUDA_LAUNCHED();
 }

@@ -39,7 +39,8 @@ void host_copy_rows(void *to, size_t to_stride, const void *from, size_t from_st
 
 enum {
     BAND_BYTES_MIN = 512 << 10,     /* less is not worth its calls */
-    RELAY_BAND_BYTES_MIN = 3 << 19, /* one that is relayed has more calls */
+    RELAY_BAND_BYTES_MIN = 3 << 20, /* nor, where bands are relayed, its gate */
+    RELAY_BAND_BYTES_FEW = 3 << 19, /* of what would otherwise be a band or two */
     BAND_BYTES_MAX = 8 << 20,       /* more is too much page-locked memory */
     RING_HALOS_MIN = 4 /* rows of a band by those of its halo, which go up twice in a ring */
 };
@@ -60,6 +61,7 @@ struct BandStream {
     uint8_t *stage_up[BAND_SLOTS];
     uint8_t *stage_down[BAND_SLOTS];
     RelayLane *lane_up, *lane_down; /* NULL: nothing is relayed that way */
+    bool loaded;                    /* the kernels that compute */
 };
 
 static size_t smaller(size_t a, size_t b) {
@@ -96,13 +98,20 @@ static bool may_be_relayed(const BandJob *job) {
     return job->restart != NULL && !job->ring && is_ordinary(&job->up) && is_ordinary(&job->down);
 }
 
+static size_t least_band(const BandJob *job, size_t all) {
+    if (!may_be_relayed(job)) {
+        return BAND_BYTES_MIN;
+    }
+    return all < (size_t)2 * RELAY_BAND_BYTES_MIN ? RELAY_BAND_BYTES_FEW : RELAY_BAND_BYTES_MIN;
+}
+
 static size_t rows_of_band(const BandJob *job) {
-    const size_t bytes_min = may_be_relayed(job) ? RELAY_BAND_BYTES_MIN : BAND_BYTES_MIN;
     const size_t row_bytes = job->up.row_bytes;
     const size_t height = job_height(job);
+    const size_t all = row_bytes * height;
     const size_t wanted = (size_t)job->bands_wanted;
-    const size_t share = (row_bytes * height + wanted - 1) / wanted;
-    const size_t bytes = smaller(larger(share, bytes_min), BAND_BYTES_MAX);
+    const size_t share = (all + wanted - 1) / wanted;
+    const size_t bytes = smaller(larger(share, least_band(job, all)), BAND_BYTES_MAX);
     const size_t least = job->ring ? RING_HALOS_MIN * (size_t)job->halo : 1;
     return smaller(larger(larger(1, least), bytes / row_bytes), height);
 }
@@ -180,9 +189,9 @@ static void open_lanes(BandStream *stream) {
     if (!may_be_relayed(job)) {
         return;
     }
-    stream->lane_up = relay_lane_open(RELAY_UP, stream->band_count);
+    stream->lane_up = relay_lane_open(RELAY_UP, 1);
     if (job->down.host != NULL) {
-        stream->lane_down = relay_lane_open(RELAY_DOWN, stream->band_count);
+        stream->lane_down = relay_lane_open(RELAY_DOWN, 1);
     }
     if (stream->lane_up == NULL || (job->down.host != NULL && stream->lane_down == NULL)) {
         close_lanes(stream);
@@ -287,16 +296,20 @@ static Status prepare_slot(const BandStream *stream, int index) {
 
 /* --- Steps of a band -------------------------------------------------------------------------- */
 
-/* The rows that band `index` adds. */
-static Copy copy_up(const BandStream *stream, int index) {
+/* Rows [begin, end), to where they lie for band `index`. */
+static Copy rows_up(const BandStream *stream, int index, int begin, int end) {
     const BandRows *up = &stream->job.up;
-    const int begin = upload_begin(stream, index);
     return (Copy){.to = device_row(stream, index, begin),
                   .to_stride = up->device_stride,
                   .from = up->host + (size_t)begin * up->host_stride,
                   .from_stride = up->host_stride,
                   .width = up->row_bytes,
-                  .rows = (size_t)(uploaded_end(stream, index) - begin)};
+                  .rows = (size_t)(end - begin)};
+}
+
+/* The rows that band `index` adds. */
+static Copy copy_up(const BandStream *stream, int index) {
+    return rows_up(stream, index, upload_begin(stream, index), uploaded_end(stream, index));
 }
 
 /* Through a stage when there is one. */
@@ -320,8 +333,7 @@ static Status call_up(const BandStream *stream, int index) {
 }
 
 static Status upload_band(const BandStream *stream, int index) {
-    STATUS_TRY(stream->lane_up != NULL ? relay_lane_launch(stream->lane_up, index, stream->up)
-                                       : call_up(stream, index));
+    STATUS_TRY(call_up(stream, index));
     CUDA_TRY(cudaEventRecord(stream->bands[index].uploaded, stream->up));
     return status_ok();
 }
@@ -340,15 +352,18 @@ static Status compute_band(const BandStream *stream, int index) {
     return status_ok();
 }
 
-static Copy copy_down(const BandStream *stream, int index) {
+static Copy rows_down(const BandStream *stream, int index, int begin, int end) {
     const BandRows *down = &stream->job.down;
-    const int begin = row_begin(stream, index);
     return (Copy){.to = down->host + (size_t)begin * down->host_stride,
                   .to_stride = down->host_stride,
                   .from = row_zero(place_of(stream, index).down, -begin, down->device_stride),
                   .from_stride = down->device_stride,
                   .width = down->row_bytes,
-                  .rows = (size_t)(stream->bands[index].row_end - begin)};
+                  .rows = (size_t)(end - begin)};
+}
+
+static Copy copy_down(const BandStream *stream, int index) {
+    return rows_down(stream, index, row_begin(stream, index), stream->bands[index].row_end);
 }
 
 /* Empties the stage that band `index` was downloaded to. */
@@ -378,8 +393,7 @@ static Status download_band(const BandStream *stream, int index) {
         STATUS_TRY(drain_band(stream, index - BAND_SLOTS));
     }
     CUDA_TRY(cudaStreamWaitEvent(stream->down, stream->bands[index].computed, 0));
-    STATUS_TRY(stream->lane_down != NULL ? relay_lane_launch(stream->lane_down, index, stream->down)
-                                         : call_down(stream, index));
+    STATUS_TRY(call_down(stream, index));
     CUDA_TRY(cudaEventRecord(stream->bands[index].downloaded, stream->down));
     return status_ok();
 }
@@ -396,14 +410,39 @@ Status band_stream_compute(const BandStream *stream) {
     return status_ok();
 }
 
+/* What relays runs beside all bands. */
 static Status begin_run(const BandStream *stream) {
     CUDA_TRY(cudaEventRecord(stream->ready, cuda_stream()));
     CUDA_TRY(cudaStreamWaitEvent(stream->up, stream->ready, 0));
     CUDA_TRY(cudaStreamWaitEvent(stream->down, stream->ready, 0));
-    return status_ok();
+    if (stream->lane_up != NULL) {
+        STATUS_TRY(relay_lane_launch(stream->lane_up, 0, stream->up));
+    }
+    return stream->lane_down != NULL ? relay_lane_launch(stream->lane_down, 0, stream->down)
+                                     : status_ok();
+}
+
+/* Rows before `until` are there; those before `from` may leave. */
+static Status gate(const BandStream *stream, int until, int from) {
+    return relay_lanes_gate(stream->lane_up, (size_t)until, stream->lane_down,
+                            (size_t)(from - stream->job.first), cuda_stream());
+}
+
+static Status relay_band(const BandStream *stream, int index) {
+    const BandJob *job = &stream->job;
+    const int begin = row_begin(stream, index);
+    const int end = stream->bands[index].row_end;
+    STATUS_TRY(gate(stream, uploaded_end(stream, index), begin));
+    STATUS_TRY(job->compute(job->context, begin, end, place_of(stream, index)));
+    return index == stream->band_count - 1 && stream->lane_down != NULL
+               ? gate(stream, job->rows, end)
+               : status_ok();
 }
 
 static Status queue_band(const BandStream *stream, int index) {
+    if (stream->lane_up != NULL) {
+        return relay_band(stream, index);
+    }
     STATUS_TRY(upload_band(stream, index));
     STATUS_TRY(compute_band(stream, index));
     return stream->job.down.host != NULL ? download_band(stream, index) : status_ok();
@@ -443,18 +482,33 @@ static Status queue_all(void *context) {
     return status_ok();
 }
 
-/* Adds the bands to the lanes; false: there are none, or a band cannot be relayed. */
+/* Adds all rows to the lanes; false: there are none, or they cannot be relayed. */
 static bool fill_lanes(const BandStream *stream) {
     RelayLane *up = stream->lane_up, *down = stream->lane_down;
-    bool added = up != NULL;
+    const BandJob *job = &stream->job;
     relay_lane_clear(up);
     relay_lane_clear(down);
-    for (int band = 0; band < stream->band_count && added; band++) {
-        const Copy rows_up = copy_up(stream, band);
-        const Copy rows_down = down != NULL ? copy_down(stream, band) : (Copy){0};
-        added = relay_lane_add(up, &rows_up) && (down == NULL || relay_lane_add(down, &rows_down));
+    if (up == NULL) {
+        return false;
     }
-    return added;
+    const Copy all_up = rows_up(stream, 0, 0, job->rows);
+    const Copy all_down =
+        down != NULL ? rows_down(stream, 0, job->first, job->last) : (Copy){.width = 0};
+    return relay_lane_add(up, &all_up, true) &&
+           (down == NULL || relay_lane_add(down, &all_down, true));
+}
+
+/* Code is loaded when it is first launched, for which the driver may wait for all kernels: one that
+ * waits for what is to be loaded would end too late. So all rows are computed once before, whatever
+ * they are. */
+static Status load_kernels(BandStream *stream) {
+    if (stream->loaded) {
+        return status_ok();
+    }
+    STATUS_TRY(band_stream_compute(stream));
+    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
+    stream->loaded = true;
+    return stream->job.restart(stream->job.context);
 }
 
 static Status relay_all(Streams *streams, bool *done) {
@@ -462,8 +516,10 @@ static Status relay_all(Streams *streams, bool *done) {
     int count = 0;
     *done = true;
     for (int i = 0; i < streams->count && *done; i++) {
-        const BandStream *stream = streams->of[i];
+        BandStream *stream = streams->of[i];
+        STATUS_TRY(cuda_use_device(stream->device));
         *done = fill_lanes(stream);
+        STATUS_TRY(*done ? load_kernels(stream) : status_ok());
         lanes[count++] = stream->lane_up;
         if (stream->lane_down != NULL) {
             lanes[count++] = stream->lane_down;

@@ -35,9 +35,10 @@ void host_copy_rows(void *to, size_t to_stride, const void *from, size_t from_st
  * (ring).
  *
  * Copies are asynchronous only from page-locked memory. Where the caller's is, bands are copied
- * from and to it directly. Otherwise they are relayed (relay.h), both ways at once; or, where that
- * cannot be, go through two small page-locked buffers each way, filled and emptied by several
- * threads while the device copies.
+ * from and to it directly. Otherwise all rows are relayed (relay.h) by one kernel each way, which
+ * runs beside the computation of all bands; a small kernel before each band waits for the rows that
+ * come, and says which may leave. Where that cannot be, bands go through two small page-locked
+ * buffers each way, filled and emptied by several threads while the device copies.
  */
 
 /* Rows of equal length in host and in device memory. host NULL: nothing is copied. */

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -41,6 +42,7 @@ struct Work {
     const Event *awaits = nullptr;
     uint64_t times = 0;
     uint64_t number = 0; /* of all works, as they are queued */
+    std::function<bool()> may_run = nullptr;
 };
 
 /* What was queued while a stream was captured, in that order. */
@@ -91,8 +93,14 @@ double now() {
 
 /* === Streams ================================================================================== */
 
+/* For something that threads do. */
+bool has_to_wait(const Stream *stream) {
+    return !stream->queue.empty() && stream->queue.front().may_run != nullptr &&
+           !stream->queue.front().may_run();
+}
+
 bool can_run(const Stream *stream) {
-    return !stream->queue.empty() &&
+    return !stream->queue.empty() && !has_to_wait(stream) &&
            (stream->queue.front().awaits == nullptr ||
             stream->queue.front().awaits->done >= stream->queue.front().times);
 }
@@ -140,7 +148,7 @@ bool step() {
 /* What waits for a stream that is held ends the hold, as a device does after a while. */
 template <typename Done> void run_until(const Done &done) {
     while (!done()) {
-        if (step()) {
+        if (step() || std::any_of(streams.begin(), streams.end(), has_to_wait)) {
             continue;
         }
         if (held.done == held.recorded) {
@@ -151,6 +159,19 @@ template <typename Done> void run_until(const Done &done) {
     }
 }
 
+/* Whether what leaves the device is there; streams go on meanwhile, if nobody else is there. */
+bool may_leave(const RelayJob *job, uint32_t number) {
+    if (job->ready == nullptr ||
+        (int32_t)(__atomic_load_n(job->ready, __ATOMIC_ACQUIRE) - number) > 0) {
+        return true;
+    }
+    const std::unique_lock<std::recursive_mutex> tried(lock, std::try_to_lock);
+    if (tried.owns_lock()) {
+        (void)step();
+    }
+    return false;
+}
+
 /* What a block of relay_device.cu does with a slot; false: the host did not come. */
 bool relay_slot(const RelayJob *job, uint32_t index) {
     const bool up = job->way == RELAY_UP;
@@ -159,7 +180,8 @@ bool relay_slot(const RelayJob *job, uint32_t index) {
     const uint32_t *awaited = up ? &job->flags->filled[slot] : &job->flags->taken[slot];
     uint32_t *told = up ? &job->flags->taken[slot] : &job->flags->filled[slot];
     const time_t limit = time(NULL) + (getenv("EMULATION_LATE") != NULL ? -1 : 10);
-    while (__atomic_load_n(awaited, __ATOMIC_ACQUIRE) != (up ? number : number - RELAY_SLOTS) ||
+    while (!may_leave(job, number) ||
+           __atomic_load_n(awaited, __ATOMIC_ACQUIRE) != (up ? number : number - RELAY_SLOTS) ||
            time(NULL) > limit) {
         if (time(NULL) > limit) {
             __atomic_store_n(&job->flags->late, 1, __ATOMIC_RELAXED);
@@ -933,29 +955,48 @@ bool stream_was_held(void) {
     return was_held;
 }
 
-unsigned relay_blocks(const RelayJob *job) {
-    (void)job;
-    return 1;
+unsigned relay_blocks(uint32_t slots, bool beside) {
+    (void)beside;
+    return slots < 1 ? slots : 1;
+}
+
+Status relay_load(void) {
+    return status_ok();
+}
+
+Status relay_gate_launch(const RelayGate *gate, cudaStream_t stream) {
+    const Locked locked(lock);
+    const auto pass = [gate = *gate] {
+        if (gate.ready != nullptr) {
+            __atomic_store_n(gate.ready, gate.number, __ATOMIC_RELEASE);
+        }
+    };
+    const auto may_pass = [gate = *gate] {
+        for (uint32_t number = gate.first; number != gate.first + gate.count; number++) {
+            const uint32_t *taken = &gate.flags->taken[number % RELAY_SLOTS];
+            if ((int32_t)(__atomic_load_n(taken, __ATOMIC_ACQUIRE) - number) < 0) {
+                return __atomic_load_n(&gate.flags->late, __ATOMIC_RELAXED) != 0;
+            }
+        }
+        return true;
+    };
+    queue_work(stream, {.run = pass});
+    queue_work(stream, {.run = [] {}, .may_run = may_pass});
+    return status_ok();
 }
 
 /* A thread is the kernel. What was queued before it is done first. */
 Status relay_launch(const RelayJob *job, cudaStream_t stream) {
-    static std::map<cudaStream_t, std::thread> kernels;
-    std::thread &kernel = kernels[stream];
-    if (kernel.joinable()) {
-        kernel.join();
-    }
     const Locked locked(lock);
     finish((const Stream *)stream);
-    kernel = std::thread([job = *job] {
+    const auto ended = std::make_shared<std::atomic<bool>>(false);
+    std::thread kernel([job = *job, ended] {
         for (uint32_t index = 0; index < job.slot_count && relay_slot(&job, index); index++) {
         }
+        *ended = true;
     });
-    queue_work(stream, {[&kernel] {
-                   if (kernel.joinable()) {
-                       kernel.join();
-                   }
-               }});
+    kernel.detach();
+    queue_work(stream, {.run = [] {}, .may_run = [ended] { return ended->load(); }});
     return status_ok();
 }
 
