@@ -36,6 +36,8 @@ typedef struct Samples {
     SampleOrigin origin; /* of the samples that samples_add adds next */
     LaunchMemory memory;
     Disturber disturber; /* of half of their launches or more */
+    uint64_t seed;       /* of the interval within one launch of how much faster this cell is; each
+                            cell has its own, so that no interval depends on other cells */
 } Samples;
 
 /*

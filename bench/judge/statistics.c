@@ -52,7 +52,8 @@ Status samples_append(Samples *samples, const Samples *more, uint32_t launch) {
 }
 
 Status samples_copy(const Samples *source, Samples *copy) {
-    *copy = (Samples){.memory = source->memory, .disturber = source->disturber};
+    *copy =
+        (Samples){.memory = source->memory, .disturber = source->disturber, .seed = source->seed};
     for (size_t i = 0; i < source->count; i++) {
         copy->origin = source->origins != NULL ? source->origins[i] : (SampleOrigin){0};
         const Status status = samples_add(copy, source->seconds[i]);

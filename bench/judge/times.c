@@ -99,10 +99,10 @@ static Ratio draw_ratio(const Samples *slow, const Samples *fast, double value,
     if (value == draws->before.value && !isnan(draws->before.low)) {
         return draws->before;
     }
-    if (draws->seed == NULL || slow == NULL || fast == NULL) {
+    if (!draws->wanted || slow == NULL || fast == NULL) {
         return ratio;
     }
-    const Status status = ratio_of_medians(slow, fast, *draws->seed, &drawn);
+    const Status status = ratio_of_medians(slow, fast, fast->seed, &drawn);
     if (status_is_ok(&status)) {
         ratio.low = drawn.low;
         ratio.high = drawn.high;
@@ -148,7 +148,6 @@ Ratio times_ratio_drawn(const Times *slow, const Times *fast, const Draws *draws
 }
 
 TimesRatio times_ratio(const Times *slow, const Times *fast) {
-    static const uint64_t seed = 1;
     const size_t count = slow->count < fast->count ? slow->count : fast->count;
     TimesRatio ratio = {.ratio = {.value = NAN, .low = NAN, .high = NAN},
                         .side = SIDE_UNDECIDED,
@@ -161,7 +160,7 @@ TimesRatio times_ratio(const Times *slow, const Times *fast) {
     if (ratio.itself) {
         ratio.ratio = (Ratio){.value = 1, .low = 1, .high = 1};
     } else if (ratio.count > 0) {
-        ratio.ratio = times_ratio_drawn(slow, fast, &(Draws){&seed, {.value = NAN}});
+        ratio.ratio = times_ratio_drawn(slow, fast, &(Draws){true, {.value = NAN}});
     }
     ratio.ratio.disturber =
         ratio.itself ? DISTURBER_NONE : disturber_of_either(slow->disturber, fast->disturber);

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "ratio.h"
 #include "samples.h"
@@ -44,10 +43,10 @@ typedef struct TimesRatio {
 
 TimesRatio times_ratio(const Times *slow, const Times *fast);
 
-/* How the interval within one launch is drawn. */
+/* Whether the interval within one launch is drawn, by the seed of the samples of `fast`. */
 typedef struct Draws {
-    const uint64_t *seed; /* NULL: it is not */
-    Ratio before;         /* drawn already: if the ratio is the same number, the samples are too */
+    bool wanted;
+    Ratio before; /* drawn already: if the ratio is the same number, the samples are too */
 } Draws;
 
 /* The ratio alone, of cells that are not the same, without what disturbed them. Each launch has a

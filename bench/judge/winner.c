@@ -103,7 +103,7 @@ LaunchWinners launches_choose(const Samples *const *cells, size_t count) {
 /* === Halves of one launch ===================================================================== */
 
 Status samples_of_half(const Samples *samples, uint32_t half, Samples *part) {
-    *part = (Samples){.disturber = samples->disturber};
+    *part = (Samples){.disturber = samples->disturber, .seed = samples->seed};
     for (size_t i = 0; samples->origins != NULL && i < samples->count; i++) {
         if (samples->origins[i].turn % 2 == half) {
             part->origin = samples->origins[i];

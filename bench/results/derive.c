@@ -149,7 +149,7 @@ static void note_disturbers(Row *row, SpeedupOver over, const Row *base, Disturb
 /* Both speedups over `reference`, which is the best of some as `winner` says, or with NULL the
  * base. `before` is the row as it was derived the last time. */
 static void derive_speedups(Row *row, Row *before, SpeedupOver over, const Row *reference,
-                            const Winner *winner, const uint64_t *seed) {
+                            const Winner *winner, bool drawn) {
     const bool several = winner != NULL && winner->choice.by_launch.launches > 1;
     Ratio ratio = {.value = 1, .low = 1, .high = 1};
     for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
@@ -160,7 +160,7 @@ static void derive_speedups(Row *row, Row *before, SpeedupOver over, const Row *
             const Times slow =
                 winner != NULL ? times_of_winner(winner, kind) : times_of(reference, kind);
             const Times fast = times_of(row, kind);
-            ratio = times_ratio_drawn(&slow, &fast, &(Draws){seed, speedup_get(&old)});
+            ratio = times_ratio_drawn(&slow, &fast, &(Draws){drawn, speedup_get(&old)});
         }
         speedup_set(&speedup, ratio);
     }
@@ -169,21 +169,20 @@ static void derive_speedups(Row *row, Row *before, SpeedupOver over, const Row *
 /* How many times as fast the best of a side is as `slow`, both as the judge times winners. `plain`
  * is the ratio of its row, which is the same unless even turns time the best alone. */
 static Ratio ratio_of_winner(const Times *slow, const Winner *winner, TimeKind kind, Ratio plain,
-                             Ratio before, const uint64_t *seed) {
+                             Ratio before, bool drawn) {
     const Times fast = times_of_winner(winner, kind);
     const bool apart = fast.halved && !slow->halved;
-    Ratio ratio = times_ratio_drawn(slow, &fast, &(Draws){seed, apart ? before : plain});
+    Ratio ratio = times_ratio_drawn(slow, &fast, &(Draws){drawn, apart ? before : plain});
     ratio.disturber = disturber_of_either(slow->disturber, fast.disturber);
     return ratio;
 }
 
 /* The same over the base, which nobody chose. */
-static Ratio winner_over_base(const Row *base, const Winner *winner, Ratio before,
-                              const uint64_t *seed) {
+static Ratio winner_over_base(const Row *base, const Winner *winner, Ratio before, bool drawn) {
     Ratio plain = row_ratio(winner->row, OVER_SEQ, TIME_KERNEL);
     const Times slow = times_of(base, TIME_KERNEL);
     if (base != winner->row) {
-        return ratio_of_winner(&slow, winner, TIME_KERNEL, plain, before, seed);
+        return ratio_of_winner(&slow, winner, TIME_KERNEL, plain, before, drawn);
     }
     plain.disturber = DISTURBER_NONE;
     return plain;
@@ -191,14 +190,14 @@ static Ratio winner_over_base(const Row *base, const Winner *winner, Ratio befor
 
 /* Of the best of a side, by each time. `base` is NULL where it has no time. */
 static void derive_won(const Results *results, const Row *base, const Winner *cpu, Row *row,
-                       const uint64_t *seed) {
+                       bool drawn) {
     static const Ratio none = {.value = NAN, .low = NAN, .high = NAN};
     const Ratio over_seq = row->won_over_seq;
     const Ratio over_cpu[] = {row->won_kernel, row->won_end_to_end};
     Ratio *const won[] = {&row->won_kernel, &row->won_end_to_end};
     row->won_over_seq = row->won_kernel = row->won_end_to_end = none;
     if (base != NULL && cpu->row == row) {
-        row->won_over_seq = winner_over_base(base, cpu, over_seq, seed);
+        row->won_over_seq = winner_over_base(base, cpu, over_seq, drawn);
     }
     for (TimeKind kind = TIME_KERNEL; row_is_of_side(row, SIDE_DEVICE) && kind < TIME_KINDS;
          kind++) {
@@ -209,10 +208,10 @@ static void derive_won(const Results *results, const Row *base, const Winner *cp
         if (cpu->row != NULL) {
             const Times slow = times_of_winner(cpu, kind);
             *won[kind] = ratio_of_winner(&slow, &device, kind, row_ratio(row, OVER_BEST_CPU, kind),
-                                         over_cpu[kind], seed);
+                                         over_cpu[kind], drawn);
         }
         if (base != NULL && kind == TIME_KERNEL) {
-            row->won_over_seq = winner_over_base(base, &device, over_seq, seed);
+            row->won_over_seq = winner_over_base(base, &device, over_seq, drawn);
         }
     }
 }
@@ -225,8 +224,7 @@ static Disturber of_rows(const Row *a, const Row *b, TimeKind kind) {
 
 /* Efficiencies of a row on several GPUs or threads, in percent. They are formed within launches, as
  * speedups are: what slows down all of them cancels. */
-static void derive_efficiency(const Results *results, Row *row, const Row *before,
-                              const uint64_t *seed) {
+static void derive_efficiency(const Results *results, Row *row, const Row *before, bool drawn) {
     const double old[][3] = {[TIME_KERNEL] = {before->parallel_efficiency,
                                               before->parallel_efficiency_ci_low,
                                               before->parallel_efficiency_ci_high},
@@ -245,7 +243,7 @@ static void derive_efficiency(const Results *results, Row *row, const Row *befor
             const Ratio known = {.value = old[kind][0] / percent,
                                  .low = old[kind][1] / percent,
                                  .high = old[kind][2] / percent};
-            ratio = times_ratio_drawn(&slow, &fast, &(Draws){seed, known});
+            ratio = times_ratio_drawn(&slow, &fast, &(Draws){drawn, known});
         }
         ratio.disturber = of_rows(one, row, kind);
         speedup_set(&members[kind], ratio_scaled(ratio, percent));
@@ -272,7 +270,7 @@ static void clear_derived(Row *row) {
 }
 
 /* Over the fastest of other people's code on the row's backend. */
-static void derive_over_peer(const Results *results, Row *before, Row *row, const uint64_t *seed) {
+static void derive_over_peer(const Results *results, Row *before, Row *row, bool drawn) {
     const bool cpu = row_is_on_cpu(row);
     const Winner peer =
         results_best(results, row, cpu ? SIDE_PEER_CPU : SIDE_PEER_DEVICE, TIME_KERNEL);
@@ -280,18 +278,18 @@ static void derive_over_peer(const Results *results, Row *before, Row *row, cons
         return;
     }
     variant_label(peer.row->variant, &peer.row->tuning, row->best_peer, sizeof row->best_peer);
-    derive_speedups(row, before, OVER_PEER, peer.row, &peer, seed);
+    derive_speedups(row, before, OVER_PEER, peer.row, &peer, drawn);
     note_disturbers(row, OVER_PEER, peer.row, peer.choice.disturber);
     const Winner own = results_best(results, row, cpu ? SIDE_CPU : SIDE_DEVICE, TIME_KERNEL);
     if (own.row == row) {
         const Times slow = times_of_winner(&peer, TIME_KERNEL);
         row->won_over_peer =
             ratio_of_winner(&slow, &own, TIME_KERNEL, row_ratio(row, OVER_PEER, TIME_KERNEL),
-                            before->won_over_peer, seed);
+                            before->won_over_peer, drawn);
     }
 }
 
-static void derive_row(const Results *results, Row *row, const uint64_t *seed) {
+static void derive_row(const Results *results, Row *row, bool drawn) {
     Row before = *row;
     clear_derived(row);
     if (!row_is_measured(row)) {
@@ -307,28 +305,28 @@ static void derive_row(const Results *results, Row *row, const uint64_t *seed) {
         snprintf(row->base, sizeof row->base, "%s (%d thread%s)", base->variant->name,
                  base->threads, base->threads == 1 ? "" : "s");
         row->base_seconds = base->kernel_summary.median;
-        derive_speedups(row, &before, OVER_SEQ, base, NULL, seed);
+        derive_speedups(row, &before, OVER_SEQ, base, NULL, drawn);
         note_disturbers(row, OVER_SEQ, base, base->kernel.disturber);
     }
     if (best.row != NULL) {
         row->best_cpu_variant = best.row->variant;
         variant_label(best.row->variant, &best.row->tuning, row->best_cpu, sizeof row->best_cpu);
-        derive_speedups(row, &before, OVER_BEST_CPU, best.row, &best, seed);
+        derive_speedups(row, &before, OVER_BEST_CPU, best.row, &best, drawn);
         note_disturbers(row, OVER_BEST_CPU, best.row, best.choice.disturber);
     }
-    derive_won(results, base, &best, row, seed);
+    derive_won(results, base, &best, row, drawn);
     if (!row->peer) {
-        derive_over_peer(results, &before, row, seed);
+        derive_over_peer(results, &before, row, drawn);
     }
-    derive_efficiency(results, row, &before, seed);
+    derive_efficiency(results, row, &before, drawn);
     row_roof_derive(&results->ceilings, copy, row);
 }
 
-/* A seed for each row, so that its interval does not depend on other rows. */
-static uint64_t row_seed(const Row *row, uint64_t seed) {
+/* By the seed of the run and the name of the cell. */
+static void seed_samples(Row *row, uint64_t seed) {
     char name[2 * STATUS_WHY_SIZE];
     row_name(row, name, sizeof name);
-    return fnv_bytes(FNV_START ^ seed, name, strlen(name));
+    row->kernel.seed = row->end_to_end.seed = fnv_bytes(FNV_START ^ seed, name, strlen(name));
 }
 
 /* Of a row without a summary nothing is derived. */
@@ -374,7 +372,7 @@ static void derive_disturbances(Results *results) {
     }
 }
 
-static void derive(Results *results, const uint64_t *seed) {
+static void derive(Results *results, bool drawn) {
     for (size_t i = 0; i < results->count; i++) {
         complete_summaries(&results->rows[i]);
         complete_behaviour(&results->rows[i]);
@@ -382,20 +380,21 @@ static void derive(Results *results, const uint64_t *seed) {
     results_find_disturbances(results);
     results_index_workloads(results);
     for (size_t i = 0; i < results->count; i++) {
-        Row *row = &results->rows[i];
-        const uint64_t own = seed != NULL ? row_seed(row, *seed) : 0;
-        derive_row(results, row, seed != NULL ? &own : NULL);
+        derive_row(results, &results->rows[i], drawn);
     }
     derive_disturbances(results);
     complexity_derive(results);
 }
 
 void results_derive(Results *results, uint64_t seed) {
-    derive(results, &seed);
+    for (size_t i = 0; i < results->count; i++) {
+        seed_samples(&results->rows[i], seed);
+    }
+    derive(results, true);
 }
 
 void results_derive_values(Results *results) {
-    derive(results, NULL);
+    derive(results, false);
 }
 
 void stored_run_derive(StoredRun *stored) {

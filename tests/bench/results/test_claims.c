@@ -2,11 +2,13 @@
  */
 #include "claim.h"
 #include "claims.h"
+#include "random.h"
 #include "results.h"
 #include "sample_results.h"
 #include "table.h"
 #include "test.h"
 #include "variant.h"
+#include "words.h"
 
 enum { LAUNCHES = 6 };
 
@@ -163,6 +165,50 @@ TEST(one_launch_has_a_side_in_its_run) {
     claim = check(&pair, SPEEDUP, "20x20", CLAIM_UNTESTED);
     assert_string_equal(claim->claimed, "undecided");
     pair_release(&pair);
+}
+
+/* Ten turns of one launch, each a little slower or faster than the one before. */
+static void add_noisy(Results *results, const char *variant, double milliseconds, uint64_t noise) {
+    Row row = cell(variant, 0);
+    Random random;
+    random_seed(&random, noise);
+    for (size_t i = 0; i < 10; i++) {
+        assert_ok(samples_add(&row.kernel, 1e-3 * milliseconds * (1 + 0.2 * random_unit(&random))));
+    }
+    assert_ok(results_add(results, &row));
+}
+
+static void add_noisy_run(Results *results, uint64_t seed) {
+    add_noisy(results, "simd", 10, 1);
+    add_noisy(results, "cuda_fast", 1, 2);
+    results_derive(results, seed);
+}
+
+static void check_as_in_tables(const Results *results, const char *claimed) {
+    const Ratio ratio = row_ratio(&results->rows[1], OVER_BEST_CPU, TIME_KERNEL);
+    char words[NUMBER_WORDS_SIZE];
+    faster_text(&ratio, words);
+    assert_says(words, " in this run)");
+    assert_string_equal(claimed, words);
+}
+
+/* Draws of one seed differ from those of another, and claims have those of the tables. */
+TEST(one_launch_has_the_interval_of_the_tables) {
+    char first[NUMBER_WORDS_SIZE] = "";
+    bool differ = false;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        Pair pair = {.claimed = {.rows = NULL}};
+        add_noisy_run(&pair.claimed, seed);
+        add_noisy_run(&pair.here, seed + 10);
+        judge(&pair, true);
+        const JudgedClaim *claim = check(&pair, SPEEDUP, "10x10", CLAIM_HOLDS);
+        check_as_in_tables(&pair.claimed, claim->claimed);
+        check_as_in_tables(&pair.here, claim->here);
+        differ |= first[0] != '\0' && strcmp(first, claim->claimed) != 0;
+        snprintf(first, sizeof first, "%s", claim->claimed);
+        pair_release(&pair);
+    }
+    assert_true(differ);
 }
 
 /* The claim fails by six launches here, not by one. */
