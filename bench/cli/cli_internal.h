@@ -58,6 +58,10 @@ Status run_add_variant(const char *name, RunOptions *options);
 extern const char *const all_word[];
 extern const char *const none_word[];
 
+/* The `handle` and `print` of a member of type DeviceChoice. */
+Status run_option_devices(const Option *option, const char *value, void *options);
+void run_print_devices(const Option *option, const void *options, FILE *stream);
+
 /* The row of --device, with the members that differ from command to command. */
 #define DEVICE_OPTION(...)                                                                         \
     {                                                                                              \
@@ -65,7 +69,8 @@ extern const char *const none_word[];
         .help = "CUDA devices, by number: variants of one device take the first, cuda_multi all "  \
                 "of them. A number may stand several times: then the device stands for several. "  \
                 "Default: all",                                                                    \
-        .kind = OPTION_TEXT, __VA_ARGS__                                                           \
+        .kind = OPTION_HANDLED, .handle = run_option_devices, .print = run_print_devices,          \
+        __VA_ARGS__                                                                                \
     }
 
 /* Chooses the devices of --device. STATUS_USAGE with the option's name. */

@@ -242,32 +242,21 @@ static void print_budget(const Option *option, const void *of, FILE *stream) {
     }
 }
 
-static Status read_devices(const char *list, int devices[CUDA_DEVICES_MAX], size_t *count) {
-    *count = 0;
-    for (const char *rest = list; rest != NULL;) {
-        char word[LIST_WORD_SIZE];
-        uint64_t number = 0;
-        STATUS_TRY(list_next(&rest, word));
-        const Status status = parse_count(word, 0, 255, &number);
-        if (!status_is_ok(&status) || *count == CUDA_DEVICES_MAX) {
-            return status_make(STATUS_USAGE,
-                               "'%.60s' is no list of devices: write numbers of CUDA devices, such "
-                               "as 0 or 0,1, at most %d, or all",
-                               list, CUDA_DEVICES_MAX);
-        }
-        devices[(*count)++] = (int)number;
-    }
-    return status_ok();
+Status run_option_devices(const Option *option, const char *value, void *options) {
+    return device_choice_read(value, false, (void *)((unsigned char *)options + option->member));
+}
+
+void run_print_devices(const Option *option, const void *options, FILE *stream) {
+    char text[DEVICE_CHOICE_SIZE];
+    device_choice_text((const void *)((const unsigned char *)options + option->member), text);
+    fputs(text, stream);
 }
 
 Status run_choose_devices(const RunOptions *options) {
-    int devices[CUDA_DEVICES_MAX];
-    size_t count = 0;
-    if (options->devices == NULL || strcmp(options->devices, "all") == 0) {
-        return status_ok();
-    }
-    Status status = read_devices(options->devices, devices, &count);
-    STATUS_THEN(status, cuda_devices_choose(devices, count));
+    const DeviceChoice *devices = &options->devices;
+    const Status status = devices->kind == DEVICES_LISTED
+                              ? cuda_devices_choose(devices->numbers, devices->count)
+                              : status_ok();
     return status_is_ok(&status) ? status
                                  : status_make(status.code, "--device: %.370s", status.why);
 }

@@ -23,34 +23,28 @@
 /* === Options ================================================================================== */
 
 typedef struct StudyOptions {
-    const char *name;   /* NULL only with `list` */
-    const char *device; /* "all", "cpu" or a number */
-    const char *data;   /* NULL: the folder that datasets/fetch fills */
-    const char *out;    /* NULL: <time>-<study> in the folder of runs; never with `render` */
-    const char *steps;  /* names with commas between; NULL: all */
-    int32_t launches;   /* 0: STUDY_LAUNCHES, with `quick` one */
-    double spread;      /* seconds, of a step; -1: as `run` has it by default */
-    double budget;      /* seconds of all steps; INFINITY: until all is decided; 0: none */
+    const char *name;    /* NULL only with `list` */
+    DeviceChoice device; /* all, none or one */
+    const char *data;    /* NULL: the folder that datasets/fetch fills */
+    const char *out;     /* NULL: <time>-<study> in the folder of runs; never with `render` */
+    const char *steps;   /* names with commas between; NULL: all */
+    int32_t launches;    /* 0: STUDY_LAUNCHES, with `quick` one */
+    double spread;       /* seconds, of a step; -1: as `run` has it by default */
+    double budget;       /* seconds of all steps; INFINITY: until all is decided; 0: none */
     bool quick, resume, render, force, dry_run, quiet, list, check;
 } StudyOptions;
 
-enum { DEVICE_MAX = 255, STUDY_LAUNCHES = MEDIAN_INTERVAL_MIN };
+enum { STUDY_LAUNCHES = MEDIAN_INTERVAL_MIN };
 
 static Status read_device(const Option *option, const char *value, void *of) {
     StudyOptions *options = of;
-    uint64_t number = 0;
     (void)option;
-    if (strcmp(value, "all") != 0 && strcmp(value, "cpu") != 0) {
-        const Status status = parse_count(value, 0, DEVICE_MAX, &number);
-        if (!status_is_ok(&status)) {
-            return status_make(STATUS_USAGE,
-                               "'%.40s' is no device; write all, cpu, or the number of a CUDA "
-                               "device",
-                               value);
-        }
-    }
-    options->device = value;
-    return status_ok();
+    const Status status = device_choice_read(value, true, &options->device);
+    return status_is_ok(&status) && options->device.count < 2
+               ? status
+               : status_make(STATUS_USAGE,
+                             "'%.40s' is no device; write all, cpu, or the number of a CUDA device",
+                             value);
 }
 
 /* What the folder of an earlier run settles. */
@@ -106,7 +100,7 @@ static Status check(void *of, const OptionsGiven *given) {
 
 static const char *const device_words[] = {"all", "cpu", NULL};
 
-static const StudyOptions defaults = {.device = "all", .spread = -1};
+static const StudyOptions defaults = {.spread = -1};
 
 static const Option option_rows[] = {
     {NULL, "NAME", NULL, .kind = OPTION_TEXT, MEMBER(name)},

@@ -9,6 +9,7 @@
 
 #include "arguments.h"
 #include "commands.h"
+#include "device_choice.h"
 #include "prices.h"
 #include "samples.h"
 #include "share.h"
@@ -122,7 +123,7 @@ typedef struct RunOptions {
     bool fresh;         /* roof: measure again what is stored */
     const char *format; /* roof: "table" or "json"; NULL: "table" */
 
-    const char *devices;    /* list of CUDA devices; NULL or "all": all */
+    DeviceChoice devices;   /* never DEVICES_NONE */
     OptionsGiven given;     /* what of this was asked for; the rest are defaults */
     const char *program;    /* as it was called, for the record; NULL: "bench" */
     ArgumentList arguments; /* as they were written, for the record; lent */

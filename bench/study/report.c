@@ -330,11 +330,13 @@ const char *study_command(const StudyResult *result, Document *document) {
  * and why, and how to repeat it all. */
 static void add_runs(const StudyResult *result, Document *document) {
     const StudySettings *settings = result->settings;
-    const bool all = settings->device == NULL || strcmp(settings->device, "all") == 0;
+    const bool all = settings->device.kind == DEVICES_ALL;
+    char device[DEVICE_CHOICE_SIZE];
+    device_choice_text(&settings->device, device);
     document_heading(document, 2, "How it was run");
     document_add(document, BLOCK_PARAGRAPH, "To repeat it:");
     document_add(document, BLOCK_CODE, "%s%s%s", study_command(result, document),
-                 all ? "" : " --device ", all ? "" : settings->device);
+                 all ? "" : " --device ", all ? "" : device);
     document_add(document, BLOCK_PARAGRAPH, "%s", study_launches_sentence(result, document));
     add_steps(result, document);
     add_commands(result, document);

@@ -28,12 +28,15 @@
 
 /* The program started once more as a child, and waited for. */
 
-/* Value of CUDA_VISIBLE_DEVICES; NULL: as it is. */
-static const char *visible_devices(const StudySettings *settings) {
-    if (strcmp(settings->device, "all") == 0) {
-        return NULL;
-    }
-    return strcmp(settings->device, "cpu") == 0 ? "" : settings->device;
+enum { DEVICES_ENTRY_SIZE = DEVICE_CHOICE_SIZE + 32 };
+
+/* Sets `entry` to that of CUDA_VISIBLE_DEVICES; false: it stays as it is. */
+static bool visible_devices(const StudySettings *settings, char entry[DEVICES_ENTRY_SIZE]) {
+    char devices[DEVICE_CHOICE_SIZE];
+    device_choice_text(&settings->device, devices);
+    snprintf(entry, DEVICES_ENTRY_SIZE, "CUDA_VISIBLE_DEVICES=%s",
+             settings->device.kind == DEVICES_NONE ? "" : devices);
+    return settings->device.kind != DEVICES_ALL;
 }
 
 /* Our environment without the mark of a pinned process, and with `devices`, an entry for
@@ -154,11 +157,8 @@ static void judge(const ChildEnd *end, bool interrupted, const char *error, Step
 static Status start_child(const StudyStep *step, const char *const *arguments,
                           const StudySettings *settings, int output, StepMessages *messages,
                           ChildEnd *end) {
-    char devices[64];
-    const bool chosen = visible_devices(settings) != NULL;
-    snprintf(devices, sizeof devices, "CUDA_VISIBLE_DEVICES=%s",
-             chosen ? visible_devices(settings) : "");
-    char **environment = make_environment(chosen ? devices : NULL);
+    char devices[DEVICES_ENTRY_SIZE];
+    char **environment = make_environment(visible_devices(settings, devices) ? devices : NULL);
     STATUS_MEMORY(environment, "for a step's environment");
     const ChildProcess child = {.program = program_again(),
                                 .arguments = arguments,
@@ -276,12 +276,11 @@ static Status step_command(const StudyStep *step, const StudySettings *settings,
     command[0] = '\0';
     if (status_is_ok(&status)) {
         const ArgumentList rest = {.argc = list.argc - 1, .argv = list.argv + 1};
-        char line[STEP_COMMAND_SIZE];
+        char line[STEP_COMMAND_SIZE], devices[DEVICES_ENTRY_SIZE];
         command_line_text(&rest, line, sizeof line);
-        const char *devices = step_is_file(step) ? NULL : visible_devices(settings);
-        text_append(command, STEP_COMMAND_SIZE, "%s%s%s%s %s",
-                    devices != NULL ? "CUDA_VISIBLE_DEVICES=" : "", devices != NULL ? devices : "",
-                    devices != NULL ? " " : "", list.argv[0], line);
+        const bool chosen = visible_devices(settings, devices) && !step_is_file(step);
+        text_append(command, STEP_COMMAND_SIZE, "%s%s%s %s", chosen ? devices : "",
+                    chosen ? " " : "", list.argv[0], line);
     }
     argument_list_release(&list);
     return status;
@@ -638,19 +637,27 @@ Status study_record_write(const char *study, const StudySettings *settings) {
     } else if (settings->budget > 0) {
         cJSON_AddNumberToObject(root, "budget", settings->budget);
     }
-    cJSON_AddStringToObject(root, "device", settings->device);
+    char device[DEVICE_CHOICE_SIZE];
+    device_choice_text(&settings->device, device);
+    cJSON_AddStringToObject(root, "device", device);
     cJSON_AddStringToObject(root, "data", settings->data);
     return json_file_write(path, root);
 }
 
+static bool read_device(const char *text, DeviceChoice *device) {
+    const Status status = device_choice_read(text, true, device);
+    return status_is_ok(&status);
+}
+
 Status study_record_read(const char *out, StudyRecord *record) {
-    char path[ATOMIC_FILE_PATH_SIZE];
+    char path[ATOMIC_FILE_PATH_SIZE], device[DEVICE_CHOICE_SIZE];
     cJSON *root;
     *record = (StudyRecord){.quick = false};
     STATUS_TRY(record_path(out, path, sizeof path));
     STATUS_TRY(json_file_read(path, "the record of a study", FILE_SIZE_MAX, &root));
     const bool whole = json_copy_text(root, "study", record->study, sizeof record->study) &&
-                       json_copy_text(root, "device", record->device, sizeof record->device) &&
+                       json_copy_text(root, "device", device, sizeof device) &&
+                       read_device(device, &record->device) &&
                        json_copy_text(root, "data", record->data, sizeof record->data);
     record->quick = cJSON_IsTrue(cJSON_GetObjectItem(root, "quick"));
     const cJSON *launches = cJSON_GetObjectItem(root, "launches");

@@ -10,6 +10,7 @@
 #include "claims.h"
 #include "commands.h"
 #include "csv.h"
+#include "device_choice.h"
 #include "status.h"
 #include "text_sizes.h"
 #include "times.h"
@@ -248,7 +249,7 @@ typedef struct StudySettings {
     double step_budget;   /* of it for the step under way, with what it has taken so far; 0: none */
     int step_launches;    /* with that: launches that it is to have then */
     bool so_far;          /* the report is of a study that goes on */
-    const char *device;   /* "all", "cpu", or the number of a CUDA device */
+    DeviceChoice device;  /* all, none or one */
     const char *data;     /* folder of {data} */
     const char *out;      /* folder of the study's files; steps have <out>/runs/<step> */
     /* The command of a step by its name, whose options its lines are; NULL: there is none. */
@@ -337,7 +338,7 @@ typedef struct StudyRecord {
     int launches;  /* 1 where the file is older */
     double spread; /* of the settings; -1: NULL there */
     double budget; /* the same; 0: none */
-    char device[32];
+    DeviceChoice device;
     char data[ATOMIC_FILE_PATH_SIZE];
 } StudyRecord;
 

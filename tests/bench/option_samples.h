@@ -30,7 +30,7 @@ static const struct {
     {"width", {"85mm", "3.5in", "ieee", "acm"}},
     {"font", {"Times,9", "Arial", "7", "Times,7.5"}},
     {"format", {"table", "markdown", "github", "json"}},
-    {"device", {"all", "cpu", "0", "1"}},
+    {"device", {"all", "7", "0", "1"}},
     {"images", {"all", "1000", "1", "60000"}},
     {"keypoints-file", {"a.csv", "b.csv", "c", "d"}},
     {"methods", {"hashsift", "bad", "hashsift,bad", "bad,hashsift"}},

@@ -19,7 +19,7 @@ typedef struct StudyFixture {
 
 /* The outcome of the step may be changed between this and study_fixture_make. */
 static inline StepOutcome *study_fixture_open(StudyFixture *fixture, const char *out) {
-    *fixture = (StudyFixture){.settings = {.device = "all", .data = "data", .out = out}};
+    *fixture = (StudyFixture){.settings = {.data = "data", .out = out}};
     Status status = study_file_read(example_folder, &fixture->study);
     assert_string_equal(status.why, "");
     status = published_read(&fixture->study, &fixture->published);

@@ -96,11 +96,8 @@ static void set_up(void) {
     Fixture *fixture = calloc(1, sizeof *fixture);
     scratch_path(test_scratch(), "data", fixture->data);
     scratch_path(test_scratch(), "out", fixture->out);
-    fixture->settings = (StudySettings){.quiet = true,
-                                        .device = "all",
-                                        .data = fixture->data,
-                                        .out = fixture->out,
-                                        .command = find_command};
+    fixture->settings = (StudySettings){
+        .quiet = true, .data = fixture->data, .out = fixture->out, .command = find_command};
     test_state = fixture;
     interrupt_watch(); /* as the program does */
     assert_int_equal(mkdir(fixture->data, 0700), 0);
@@ -337,12 +334,12 @@ TEST(the_child_is_this_program) {
     assert_string_equal(outcome.command, "bench show 'it'\\''s x'");
     assert_string_equal(outcome.csv + strlen(outcome.csv) - 23, "/out/runs/a/results.csv");
     check_log("bench|show|it's x|\ndevices 3\npinned (unset)\nother kept\n");
-    fixture->settings.device = "cpu";
+    fixture->settings.device.kind = DEVICES_NONE;
     outcome = run_ok(fixture, step);
     assert_string_equal(outcome.command, "CUDA_VISIBLE_DEVICES= bench show 'it'\\''s x'");
     check_log("bench|show|it's x|\ndevices \npinned (unset)\nother kept\n");
     unsetenv("CUDA_VISIBLE_DEVICES");
-    fixture->settings.device = "1";
+    fixture->settings.device = (DeviceChoice){DEVICES_LISTED, 1, {1}};
     outcome = run_ok(fixture, step);
     assert_string_equal(outcome.command, "CUDA_VISIBLE_DEVICES=1 bench show 'it'\\''s x'");
     check_log("bench|show|it's x|\ndevices 1\npinned (unset)\nother kept\n");
