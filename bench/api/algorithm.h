@@ -76,6 +76,8 @@ typedef struct Algorithm {
      * bytes between them. For WORKLOAD_IMAGE. */
     OutputKind element;
     bool pair; /* it takes two images of one size, the other one in Workload.second; likewise */
+
+    bool roof; /* nothing that reads and writes as much can be faster: it decides nothing */
 } Algorithm;
 
 /* Whether right answers have the same bytes. */

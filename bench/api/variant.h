@@ -121,6 +121,8 @@ typedef struct Variant {
     void (*compare)(const Point *answer, const Output *got, const Output *want, Verdict *verdict);
 
     const Peer *peer; /* it is other people's code; NULL: it is not */
+
+    bool vectorized; /* it is vector code, and so is what improves on it */
 } Variant;
 
 /*

@@ -135,7 +135,7 @@ static bool has_speedup_over_best(const Row *row) {
 
 static bool is_vector_code(const Row *row) {
     const Variant *variant = row->variant;
-    while (variant != NULL && strcmp(variant->name, "simd") != 0) {
+    while (variant != NULL && !variant->vectorized) {
         variant = variant->improves_on != NULL
                       ? registry_find_variant(row->algorithm, variant->improves_on)
                       : NULL;

@@ -14,11 +14,8 @@
 
 /* === Sizes ==================================================================================== */
 
-/* Of the rows that row_is_roof means. */
-static const char roof_algorithm[] = "copy";
-
 bool row_is_roof(const Row *row) {
-    return strcmp(row->algorithm->name, roof_algorithm) == 0;
+    return row->algorithm->roof;
 }
 
 bool roof_rows_are_wanted(const ArgumentList *list, const Results *results) {
@@ -30,7 +27,7 @@ bool roof_rows_are_wanted(const ArgumentList *list, const Results *results) {
     request_recall(list, &request);
     bool wanted = !others;
     for (size_t i = 0; i < request.algorithm_count; i++) {
-        wanted |= strcmp(request.algorithms[i]->name, roof_algorithm) == 0;
+        wanted |= request.algorithms[i]->roof;
     }
     return wanted;
 }

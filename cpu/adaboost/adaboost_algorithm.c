@@ -144,7 +144,7 @@ static const Variant cpu_variants[] = {
                 "shares added into bins of two candidates at a time, exact sums where a bin may "
                 "hold the best stump",
                 adaboost_simd_open, adaboost_work_run, adaboost_work_close,
-                .stages = adaboost_work_stages),
+                .stages = adaboost_work_stages, .vectorized = true),
     CPU_VARIANT("omp", "simd", "the same with candidates and images on all processors",
                 adaboost_omp_open, adaboost_work_run, adaboost_work_close, .tuning = threads_tuning,
                 .stages = adaboost_work_stages),

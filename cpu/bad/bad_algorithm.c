@@ -50,7 +50,8 @@ static const Variant cpu_variants[] = {
     CPU_VARIANT("simd", "seq",
                 "vectors of tests, boxes inside the image not moved; instruction set chosen "
                 "at run time",
-                bad_simd_open, bad_work_run, bad_work_close, .stages = work_stages),
+                bad_simd_open, bad_work_run, bad_work_close, .stages = work_stages,
+                .vectorized = true),
     CPU_VARIANT("omp", "simd", "bands of the integral image, then keypoints, on all processors",
                 bad_omp_open, bad_work_run, bad_work_close, .tuning = threads_tuning,
                 .stages = work_stages),

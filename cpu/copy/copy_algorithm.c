@@ -23,7 +23,7 @@ static const Variant cpu_variants[] = {
     CPU_VARIANT("seq", NULL, "memcpy, one thread", copy_seq_open, copy_seq_run, copy_seq_close),
     CPU_VARIANT("simd", "seq",
                 "vectors, one thread; stores bypass the cache where the image does not fit it",
-                copy_simd_open, copy_simd_run, copy_simd_close),
+                copy_simd_open, copy_simd_run, copy_simd_close, .vectorized = true),
     CPU_VARIANT("omp", "simd", "bands of rows on all processors, each copied as simd does",
                 copy_omp_open, copy_omp_run, copy_omp_close, .tuning = threads_tuning),
 };
@@ -33,6 +33,7 @@ const Algorithm copy_algorithm = {
     .name = "copy",
     .summary = "copy of the image: the memory roof of the other algorithms",
     .item = "pixel",
+    .roof = true,
     .input = WORKLOAD_IMAGE,
     .output_layout = copy_output_layout,
     .cost = copy_cost,

@@ -197,7 +197,8 @@ static const Variant cpu_variants[] = {
     CPU_VARIANT("simd", "seq",
                 "circles and scores of vectors of pixels, only the strongest sorted; "
                 "instruction set chosen at run time",
-                fast9_simd_open, fast9_work_run, fast9_work_close, .stages = work_stages),
+                fast9_simd_open, fast9_work_run, fast9_work_close, .stages = work_stages,
+                .vectorized = true),
     CPU_VARIANT("omp", "simd", "bands of rows of all levels on all processors", fast9_omp_open,
                 fast9_work_run, fast9_work_close, .tuning = threads_tuning, .stages = work_stages),
 };

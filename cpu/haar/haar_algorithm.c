@@ -119,7 +119,7 @@ static const Variant cpu_variants[] = {
     CPU_VARIANT("simd", "seq",
                 "vectors of images, each value once, no feature out of reach; instruction set "
                 "chosen at run time",
-                haar_simd_open, haar_simd_run, haar_simd_close),
+                haar_simd_open, haar_simd_run, haar_simd_close, .vectorized = true),
     CPU_VARIANT("omp", "simd", "batches of images on all processors, one answer with a cursor",
                 haar_omp_open, haar_omp_run, haar_omp_close, .tuning = threads_tuning),
 };

@@ -123,7 +123,8 @@ static const Variant cpu_variants[] = {
     CPU_VARIANT("simd", "seq",
                 "vectors of pixels, votes summed by column instead of scattered, product by "
                 "OpenBLAS; instruction set chosen at run time",
-                hashsift_simd_open, hashsift_work_run, hashsift_work_close, .stages = work_stages),
+                hashsift_simd_open, hashsift_work_run, hashsift_work_close, .stages = work_stages,
+                .vectorized = true),
     CPU_VARIANT("omp", "simd", "keypoints handed out to all processors", hashsift_omp_open,
                 hashsift_work_run, hashsift_work_close, .tuning = threads_tuning,
                 .stages = work_stages),

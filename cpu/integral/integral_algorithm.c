@@ -48,7 +48,7 @@ static const Variant cpu_variants[] = {
     CPU_VARIANT("simd", "seq",
                 "vectors of entries, four rows at once, one thread; stores bypass the cache where "
                 "the table does not fit it",
-                integral_simd_open, integral_simd_run, integral_simd_close),
+                integral_simd_open, integral_simd_run, integral_simd_close, .vectorized = true),
     CPU_VARIANT("omp", "simd",
                 "bands of rows on all processors; sums of their columns come first, from rows that "
                 "stay in the cache",

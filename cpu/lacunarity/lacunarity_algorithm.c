@@ -90,7 +90,8 @@ static const Variant cpu_variants[] = {
     CPU_VARIANT("simd", "seq_pipeline",
                 "vectors of positions, work independent of the box; instruction set chosen at "
                 "run time",
-                lacunarity_simd_open, lacunarity_simd_run, lacunarity_simd_close),
+                lacunarity_simd_open, lacunarity_simd_run, lacunarity_simd_close,
+                .vectorized = true),
     CPU_VARIANT("omp", "simd", "bands of positions, boxes and thresholds on all processors",
                 lacunarity_omp_open, lacunarity_omp_run, lacunarity_omp_close,
                 .tuning = threads_tuning),

@@ -36,7 +36,7 @@ static const Variant cpu_variants[] = {
     CPU_VARIANT("seq", NULL, "Algorithm 1 of the study, one thread, pixel by pixel", lbp_seq_open,
                 lbp_seq_run, lbp_seq_close),
     CPU_VARIANT("simd", "seq", "vectors of pixels, one thread; instruction set chosen at run time",
-                lbp_simd_open, lbp_simd_run, lbp_simd_close),
+                lbp_simd_open, lbp_simd_run, lbp_simd_close, .vectorized = true),
     CPU_VARIANT("omp", "simd", "bands of rows on all processors, private histograms merged",
                 lbp_omp_open, lbp_omp_run, lbp_omp_close, .tuning = threads_tuning),
     CPU_VARIANT("omp_seq", "seq", "the code of seq on all processors, as the study threads it",

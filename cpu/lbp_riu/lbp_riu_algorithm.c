@@ -89,7 +89,7 @@ static const Variant cpu_variants[] = {
     CPU_VARIANT("seq", NULL, "pixel by pixel, point by point, one thread", lbp_riu_seq_open,
                 lbp_riu_seq_run, lbp_riu_seq_close),
     CPU_VARIANT("simd", "seq", "vectors of pixels, one thread; instruction set chosen at run time",
-                lbp_riu_simd_open, lbp_riu_simd_run, lbp_riu_simd_close),
+                lbp_riu_simd_open, lbp_riu_simd_run, lbp_riu_simd_close, .vectorized = true),
     CPU_VARIANT("omp", "simd", "bands of rows on all processors, private histograms merged",
                 lbp_riu_omp_open, lbp_riu_omp_run, lbp_riu_omp_close, .tuning = threads_tuning),
 };

@@ -100,7 +100,7 @@ static const Variant cpu_variants[] = {
     CPU_VARIANT("simd", "seq",
                 "both directions from one pass over tiles of pairs, a vector of rows of the "
                 "other set at a time; instruction set chosen at run time",
-                matching_simd_open, matching_work_run, matching_work_close),
+                matching_simd_open, matching_work_run, matching_work_close, .vectorized = true),
     CPU_VARIANT("omp", "simd", "parts of the first set on all processors", matching_omp_open,
                 matching_work_run, matching_work_close, .tuning = threads_tuning),
 };

@@ -51,7 +51,8 @@ static const Variant cpu_variants[] = {
     CPU_VARIANT("simd", "seq",
                 "vectors of pixels and of tests, positions inside the image not moved; "
                 "instruction set chosen at run time",
-                orb_simd_open, orb_work_run, orb_work_close, .stages = work_stages),
+                orb_simd_open, orb_work_run, orb_work_close, .stages = work_stages,
+                .vectorized = true),
     CPU_VARIANT("omp", "simd", "bands of the smoothed image, then keypoints, on all processors",
                 orb_omp_open, orb_work_run, orb_work_close, .tuning = threads_tuning,
                 .stages = work_stages),

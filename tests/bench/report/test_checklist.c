@@ -159,6 +159,13 @@ TEST(the_cpu_side) {
         row->variant = registry_find_variant(row->algorithm, "omp_seq");
     });
     check_answer(run, questions[2], "no", "0 of 3");
+    run = good_run(); /* its name says nothing */
+    Variant plain = *ROW(1)->variant, vectorized = plain;
+    plain.name = "simd";
+    plain.improves_on = vectorized.improves_on = NULL;
+    vectorized.vectorized = true;
+    EACH_ROW(if (row->threads == 4) { row->variant = row->width == 10 ? &vectorized : &plain; });
+    check_answer(run, questions[2], "partly", "1 of 3");
     run = good_run();
     run.machine.facts[9].key[0] = '\0';
     check_answer(run, questions[2], "partly", "of how many is not stored");
@@ -318,6 +325,11 @@ TEST(several_runs_are_asked_together) {
 /* The roof's own rows are no evidence, and a run without any has nothing to answer. */
 TEST(copies_do_not_count) {
     StoredRun run = good_run();
+    Algorithm roof = *ROW(0)->algorithm;
+    roof.roof = true;
+    EACH_ROW(row->algorithm = &roof);
+    check_answer(run, questions[0], "not asked", "0 of 0");
+    run = good_run();
     EACH_ROW(row->algorithm = registry_find_algorithm("copy"));
     check_answer(run, questions[0], "not asked", "0 of 0");
     /* They are cells all the same, as the run counts them: nothing else was measured. */
