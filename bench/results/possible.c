@@ -1,6 +1,5 @@
 /* Which numbers a stored row may hold: files may come from anybody, and from broken disks. */
 
-#include "paths.h"
 #include "results_internal.h"
 #include "stored_run.h"
 
@@ -55,15 +54,10 @@ static bool is_time_of_samples(const RowField *field) {
     return is;
 }
 
-/* Keys have their unit in their name. */
-static bool is_seconds(const RowField *field) {
-    return field->json.name != NULL && text_ends(field->json.name, "_s");
-}
-
-/* Derived numbers are correlations and exponents; temperatures are in degrees Celsius. */
+/* Derived numbers are correlations and exponents. */
 static bool may_be_negative(const RowField *field) {
     return field->json.name == NULL || field->json.rule == KEY_DERIVED ||
-           text_ends(field->json.name, "_c");
+           field->json.quantity == QUANTITY_CELSIUS;
 }
 
 const char *row_number_wrong(const RowField *field, double number) {
@@ -73,7 +67,7 @@ const char *row_number_wrong(const RowField *field, double number) {
     if (is_time_of_samples(field)) {
         return seconds_possible(number) ? NULL : seconds_words;
     }
-    if (is_seconds(field)) {
+    if (field->json.quantity == QUANTITY_SECONDS) {
         return number >= 0 && number <= SECONDS_MOST ? NULL
                                                      : "such a time is from 0 on and at most 1e6 s";
     }

@@ -39,9 +39,13 @@ typedef enum RowKeyRule {
     KEY_DERIVED  /* written where there are kernel samples; not read */
 } RowKeyRule;
 
+/* What a number is, which limits what it may be. */
+typedef enum RowQuantity { QUANTITY_OTHER, QUANTITY_SECONDS, QUANTITY_CELSIUS } RowQuantity;
+
 typedef struct RowKey {
     const char *name; /* NULL: the field has none */
     RowKeyRule rule;
+    RowQuantity quantity;
 } RowKey;
 
 typedef struct RowField {

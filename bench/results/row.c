@@ -134,11 +134,14 @@ TEST_FUNCTION(is_clock_known,
 #define TEXT_OF(function, key, csv)                                                                \
     {.kind = ROW_TEXT_OF, .text = function, .json = key, .column = csv},
 
-#define KEY(key) ((RowKey){key, KEY_OPTIONAL})
-#define REQUIRED(key) ((RowKey){key, KEY_REQUIRED})
-#define NONZERO(key) ((RowKey){key, KEY_NONZERO})
-#define DERIVED(key) ((RowKey){key, KEY_DERIVED})
-#define NO_KEY ((RowKey){NULL, KEY_OPTIONAL})
+#define KEY(key) ((RowKey){key, KEY_OPTIONAL, QUANTITY_OTHER})
+#define REQUIRED(key) ((RowKey){key, KEY_REQUIRED, QUANTITY_OTHER})
+#define NONZERO(key) ((RowKey){key, KEY_NONZERO, QUANTITY_OTHER})
+#define DERIVED(key) ((RowKey){key, KEY_DERIVED, QUANTITY_OTHER})
+#define SECONDS(key) ((RowKey){key, KEY_OPTIONAL, QUANTITY_SECONDS})
+#define NONZERO_SECONDS(key) ((RowKey){key, KEY_NONZERO, QUANTITY_SECONDS})
+#define CELSIUS(key) ((RowKey){key, KEY_OPTIONAL, QUANTITY_CELSIUS})
+#define NO_KEY ((RowKey){NULL, KEY_OPTIONAL, QUANTITY_OTHER})
 
 #define COLUMN(number, title, of_unit, factor, words)                                              \
     ((CsvColumn){                                                                                  \

@@ -6,6 +6,7 @@
 #include "files.h"
 #include "json.h"
 #include "paths.h"
+#include "results_internal.h"
 #include "sample_results.h"
 #include "status_checks.h"
 #include "stored_run.h"
@@ -437,6 +438,18 @@ static void expect_impossible_stage(const char *value) {
     snprintf(edited, sizeof edited, "\"%s\":\t%s", row.variant->stages[0].name, value);
     edit(key, edited);
     expect_refusal("edited.json", "has no valid \"stages_s\"");
+}
+
+/* Whoever reads a file goes by the ends of keys, the program by what row.def says. */
+TEST(keys_end_in_their_unit) {
+    for (size_t i = 0; i < row_field_count; i++) {
+        const RowKey *key = &row_fields[i].json;
+        const bool number = key->name != NULL && row_fields[i].kind != ROW_TEXT;
+        assert_int_equal(key->quantity, !number                      ? QUANTITY_OTHER
+                                        : text_ends(key->name, "_s") ? QUANTITY_SECONDS
+                                        : text_ends(key->name, "_c") ? QUANTITY_CELSIUS
+                                                                     : QUANTITY_OTHER);
+    }
 }
 
 /* The cell has samples of 1 to 9 ms, in one turn of one launch. */
