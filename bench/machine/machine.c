@@ -74,6 +74,19 @@ const char *machine_text(const Machine *machine, const char *key) {
     return fact != NULL ? fact->text : "";
 }
 
+bool machine_says(const Machine *machine, const char *key, const char *text) {
+    return strcmp(machine_text(machine, key), text) == 0;
+}
+
+bool machine_scales_clock(const Machine *machine) {
+    return machine_text(machine, fact_cpu_governor)[0] != '\0' &&
+           !machine_says(machine, fact_cpu_governor, "performance");
+}
+
+bool fact_is_of_bytes(const Fact *fact) {
+    return fact->kind == FACT_NUMBER && fact->number >= 0 && text_ends(fact->key, "_bytes");
+}
+
 #define FACT(key) const char fact_##key[] = #key;
 #include "facts.def"
 
@@ -94,7 +107,7 @@ const char *machine_commit(const Machine *machine) {
 }
 
 bool machine_is_dirty(const Machine *machine) {
-    return strcmp(machine_text(machine, fact_dirty), "yes") == 0;
+    return machine_says(machine, fact_dirty, "yes");
 }
 
 void machine_short_name(const char *model, char text[NUMBER_WORDS_SIZE]) {

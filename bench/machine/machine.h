@@ -52,8 +52,15 @@ Status machine_modules_check(const Machine *stored, const char *run,
 
 /* NULL if the fact is missing. */
 const Fact *machine_fact(const Machine *machine, const char *key);
+/* Whether it is a number of bytes: keys have their unit last, which is all that a file says of it.
+ */
+bool fact_is_of_bytes(const Fact *fact);
 /* Its text, "" if there is none; its number, NAN if there is none. */
 const char *machine_text(const Machine *machine, const char *key);
+/* Whether that is its text: "yes", "seen". */
+bool machine_says(const Machine *machine, const char *key, const char *text);
+/* Whether a governor changes the clock of the processors with the load. */
+bool machine_scales_clock(const Machine *machine);
 
 /* The keys of facts.def, of facts of stored runs too: fact_cpu_model is "cpu_model". */
 #define FACT(key) extern const char fact_##key[];

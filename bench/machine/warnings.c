@@ -34,7 +34,7 @@ static void warn_of_clocks(const Machine *machine, Warnings *warnings) {
     const char *governor = machine_text(machine, fact_cpu_governor);
     const double greatest = machine_number(machine, fact_cpu_mhz);
     const double least = machine_number(machine, fact_cpu_mhz_least);
-    if (governor[0] != '\0' && strcmp(governor, "performance") != 0) {
+    if (machine_scales_clock(machine)) {
         warn(warnings,
              strchr(governor, ',') == NULL
                  ? "the CPU frequency governor is '%.40s', not 'performance': clocks change with "
@@ -49,11 +49,11 @@ static void warn_of_clocks(const Machine *machine, Warnings *warnings) {
              "on where it was measured",
              least, greatest);
     }
-    if (strcmp(machine_text(machine, fact_steal_time), "seen") == 0) {
+    if (machine_says(machine, fact_steal_time, "seen")) {
         warn(warnings,
              "this is a virtual machine: the time that other guests take is seen, changes "
              "of the clock are not");
-    } else if (strcmp(machine_text(machine, fact_virtual_machine), "yes") == 0) {
+    } else if (machine_says(machine, fact_virtual_machine, "yes")) {
         warn(warnings, "this is a virtual machine: other guests and changes of the clock cannot be "
                        "seen");
     }
@@ -88,7 +88,7 @@ static void warn_of_threads(const Machine *machine, int threads, Warnings *warni
     if (allowed > 0 && threads > allowed) {
         warn(warnings, "up to %d threads share the time of %.0f processor%s", threads, allowed,
              allowed == 1 ? "" : "s");
-    } else if (strcmp(machine_text(machine, fact_cpu_smt), "on") == 0 && threads > cores) {
+    } else if (machine_says(machine, fact_cpu_smt, "on") && threads > cores) {
         warn(warnings, "up to %d threads run on %.0f cores: they share cores (SMT)", threads,
              cores);
     }

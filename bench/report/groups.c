@@ -69,7 +69,7 @@ void fact_key_words(const char *key, char words[FACT_KEY_SIZE]) {
 void fact_value_words(const Fact *fact, char *text, size_t size) {
     if (fact->kind == FACT_TEXT) {
         snprintf(text, size, "%s", fact->text);
-    } else if (text_ends(fact->key, "_bytes") && fact->number >= 0) {
+    } else if (fact_is_of_bytes(fact)) {
         bytes_text((uint64_t)fact->number, text, size);
     } else {
         number_text(fact->number, text, size);

@@ -499,9 +499,8 @@ static bool add_google_context(cJSON *context, const RunRecord *record) {
     const Machine *machine = record->machine;
     const RunOptions *options = record->options;
     const char *program = options->program != NULL ? options->program : "bench";
-    const char *governor = machine_text(machine, fact_cpu_governor);
-    const bool scaling = governor[0] != '\0' && strcmp(governor, "performance") != 0;
-    const bool aslr = strcmp(machine_text(machine, fact_aslr), "yes") == 0;
+    const bool scaling = machine_scales_clock(machine);
+    const bool aslr = machine_says(machine, fact_aslr, "yes");
     const bool debug = strcmp(BUILD_TYPE, "Debug") == 0;
     return json_add_text(context, "date", record->started) &&
            cJSON_AddStringToObject(context, "host_name", machine_text(machine, fact_host_name)) !=

@@ -55,6 +55,15 @@ TEST(memory_is_what_the_kernel_says) {
     assert_true(memory > 0.8 * 1024.0 * kibibytes && memory < 1.25 * 1024.0 * kibibytes);
 }
 
+TEST(numbers_of_bytes_are_known_by_their_key) {
+    const Fact memory = {.key = "memory_bytes", .kind = FACT_NUMBER, .number = 4096};
+    const Fact clock = {.key = "cpu_mhz", .kind = FACT_NUMBER, .number = 4096};
+    const Fact text = {.key = "memory_bytes", .kind = FACT_TEXT};
+    assert_true(fact_is_of_bytes(&memory));
+    assert_false(fact_is_of_bytes(&clock));
+    assert_false(fact_is_of_bytes(&text));
+}
+
 TEST(keys_are_unique_and_values_are_there) {
     static Machine machine;
     machine_read(&machine);
