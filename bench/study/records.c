@@ -45,6 +45,12 @@ bool step_has_column(const StepColumn *column) {
     return column->of_rows != NULL || column->of_lines != SIZE_MAX;
 }
 
+/* In tables of other programs the name says it. */
+bool step_column_is_time(const char *name) {
+    const CsvColumn *known = csv_column_find(name);
+    return known != NULL ? known->time : strstr(name, "_ms") != NULL;
+}
+
 double step_number(const StepRecord *record, const StepColumn *column) {
     if (record->row == NULL) {
         return whole_number(csv_field(record->line, column->of_lines));

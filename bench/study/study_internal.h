@@ -156,6 +156,8 @@ StepColumn step_column(const StepRecords *records, const char *name);
 StepColumn step_column_of(const StepRecords *records, const CsvColumn *column);
 StepColumn step_column_at(const StepRecords *records, size_t member);
 bool step_has_column(const StepColumn *column);
+/* Whether a column is in milliseconds. */
+bool step_column_is_time(const char *name);
 
 /* What a record has there: a number, NAN where it is none; one number of a list "part:number,…";
  * and its text, "" where there is nothing. */

@@ -172,12 +172,6 @@ static StepColumn column_with(const StepRecords *records, const char *stem, cons
     return step_column(records, name);
 }
 
-/* Whether a file has a column in milliseconds, which in tables of other programs its name says. */
-static bool is_in_milliseconds(const char *name) {
-    const CsvColumn *known = csv_column_find(name);
-    return known != NULL ? known->time : strstr(name, "_ms") != NULL;
-}
-
 /* Parts of one list are ranked as those of one run, the fastest. What "launches" says counts in
  * tables of runs alone: in others, such as a profile, the word means another thing. */
 static Reading reading_of(const StepRecords *records, const StudyColumn *column) {
@@ -191,7 +185,7 @@ static Reading reading_of(const StepRecords *records, const StudyColumn *column)
                        .column = column,
                        .time = time,
                        .rank_time = csv_column_series(csv_column_find(rank)),
-                       .milliseconds = is_in_milliseconds(column->csv),
+                       .milliseconds = step_column_is_time(column->csv),
                        .number = step_column(records, column->csv),
                        .rank = step_column(records, rank),
                        .median = step_column_of(records, time.median),
