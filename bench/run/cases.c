@@ -58,10 +58,10 @@ static const CaseShape used_descriptors[] = {{2000, 128, 2000}, {500, 128, 500}}
 
 #define USED(list, name) (*shapes = (list), *content = (name), sizeof(list) / sizeof(list)[0])
 
-size_t case_used_shapes(WorkloadKind kind, const CaseShape **shapes, const char **content) {
+size_t case_used_shapes(WorkloadKind kind, const CaseShape **shapes, CaseContent *content) {
     switch (kind) {
-    case WORKLOAD_IMAGE_SET: return USED(used_sets, "digits");
-    case WORKLOAD_DESCRIPTORS: return USED(used_descriptors, "near");
+    case WORKLOAD_IMAGE_SET: return USED(used_sets, CASE_DIGITS);
+    case WORKLOAD_DESCRIPTORS: return USED(used_descriptors, CASE_NEAR);
     case WORKLOAD_KEYPOINTS: return USED(used_keypoints, CASE_TEXTURE);
     default: return USED(used_images, CASE_TEXTURE);
     }
@@ -74,13 +74,20 @@ bool case_is_large(WorkloadKind kind, CaseShape shape) {
 
 /* === Contents ================================================================================= */
 
-static const char *const image_contents[] = {"zero",     "seven",   "full",       "ramp",
-                                             CASE_NOISE, "extreme", CASE_TEXTURE, NULL};
-static const char *const set_contents[] = {"zero",   "noise", "extreme", "halves",
-                                           "digits", "full",  NULL};
-static const char *const descriptor_contents[] = {"random", "ties", "near", "extreme", NULL};
+static const CaseContent image_contents[] = {CASE_ZERO,  CASE_SEVEN,   CASE_FULL,    CASE_RAMP,
+                                             CASE_NOISE, CASE_EXTREME, CASE_TEXTURE, CASE_CONTENTS};
+static const CaseContent set_contents[] = {CASE_ZERO,   CASE_NOISE, CASE_EXTREME, CASE_HALVES,
+                                           CASE_DIGITS, CASE_FULL,  CASE_CONTENTS};
+static const CaseContent descriptor_contents[] = {CASE_RANDOM, CASE_TIES, CASE_NEAR, CASE_EXTREME,
+                                                  CASE_CONTENTS};
 
-const char *const *case_contents(WorkloadKind kind) {
+const char *const case_content_names[] = {
+    [CASE_ZERO] = "zero",       [CASE_SEVEN] = "seven",   [CASE_FULL] = "full",
+    [CASE_RAMP] = "ramp",       [CASE_NOISE] = "noise",   [CASE_EXTREME] = "extreme",
+    [CASE_TEXTURE] = "texture", [CASE_HALVES] = "halves", [CASE_DIGITS] = "digits",
+    [CASE_RANDOM] = "random",   [CASE_TIES] = "ties",     [CASE_NEAR] = "near"};
+
+const CaseContent *case_contents(WorkloadKind kind) {
     return kind == WORKLOAD_IMAGE_SET     ? set_contents
            : kind == WORKLOAD_DESCRIPTORS ? descriptor_contents
                                           : image_contents;
@@ -97,22 +104,18 @@ static uint32_t next_byte(uint32_t *state) {
     return next_number(state) >> 16;
 }
 
-static bool is(const char *content, const char *name) {
-    return strcmp(content, name) == 0;
-}
-
-static uint8_t pixel(const char *content, int32_t x, int32_t y, uint32_t *random) {
-    switch (content[0]) {
-    case 's': return 7;
-    case 'f': return 255;
-    case 'r': return (uint8_t)(3 * x + 5 * y);
-    case 'n': return (uint8_t)next_byte(random);
-    case 'e': return next_byte(random) < 128 ? 0 : 255; /* extreme */
+static uint8_t pixel(CaseContent content, int32_t x, int32_t y, uint32_t *random) {
+    switch (content) {
+    case CASE_SEVEN: return 7;
+    case CASE_FULL: return 255;
+    case CASE_RAMP: return (uint8_t)(3 * x + 5 * y);
+    case CASE_NOISE: return (uint8_t)next_byte(random);
+    case CASE_EXTREME: return next_byte(random) < 128 ? 0 : 255;
     default: return 0;
     }
 }
 
-static void fill_by_pixel(Image *image, const char *content) {
+static void fill_by_pixel(Image *image, CaseContent content) {
     uint32_t random = (uint32_t)(image->width * 7919 + image->height);
     for (int32_t y = 0; y < image->height; y++) {
         for (int32_t x = 0; x < image->width; x++) {
@@ -137,14 +140,14 @@ static Status fill_with_texture(Image *image) {
 /* Bytes behind a row that must not be read as pixels. */
 enum { PADDING_PATTERN = 0x99 };
 
-static Status create_image(int32_t width, int32_t height, const char *content, size_t padding,
+static Status create_image(int32_t width, int32_t height, CaseContent content, size_t padding,
                            Workload *workload) {
     Image *image = &workload->image;
     *image = (Image){.width = width, .height = height, .stride = (size_t)width + padding};
     image->pixels = malloc(image->stride * (size_t)height);
     STATUS_MEMORY(image->pixels, "for an image of %dx%d", width, height);
     memset(image->pixels, PADDING_PATTERN, image->stride * (size_t)height);
-    if (is(content, CASE_TEXTURE)) {
+    if (content == CASE_TEXTURE) {
         return fill_with_texture(image);
     }
     fill_by_pixel(image, content);
@@ -154,13 +157,13 @@ static Status create_image(int32_t width, int32_t height, const char *content, s
 /* === Images of other types ==================================================================== */
 
 /* Levels between those of 8 bits where a content has shades. */
-static uint32_t fine_level(const char *content, int32_t x, int32_t y, uint32_t *random) {
+static uint32_t fine_level(CaseContent content, int32_t x, int32_t y, uint32_t *random) {
     const uint32_t level = pixel(content, x, y, random);
-    return is(content, "ramp") || is(content, "noise") ? level << 24 | next_number(random)
-                                                       : level * UINT32_C(0x01010101);
+    return content == CASE_RAMP || content == CASE_NOISE ? level << 24 | next_number(random)
+                                                         : level * UINT32_C(0x01010101);
 }
 
-static Status fill_elements(OutputKind element, const char *content, uint32_t seed, Image *image) {
+static Status fill_elements(OutputKind element, CaseContent content, uint32_t seed, Image *image) {
     uint32_t *levels = malloc((size_t)image->width * sizeof *levels);
     uint32_t random = (uint32_t)(image->width * 7919 + image->height) + seed;
     STATUS_MEMORY(levels, "for a row of %d pixels", image->width);
@@ -175,9 +178,9 @@ static Status fill_elements(OutputKind element, const char *content, uint32_t se
     return status_ok();
 }
 
-static Status create_one(CaseShape shape, OutputKind element, const char *content, uint32_t seed,
+static Status create_one(CaseShape shape, OutputKind element, CaseContent content, uint32_t seed,
                          Image *image) {
-    if (is(content, CASE_TEXTURE)) {
+    if (content == CASE_TEXTURE) {
         return synthetic_elements("texture", shape.width, shape.height, seed, 0, element, image);
     }
     STATUS_TRY(image_create_elements(shape.width, shape.height, element, image));
@@ -185,7 +188,7 @@ static Status create_one(CaseShape shape, OutputKind element, const char *conten
 }
 
 /* The second image is another one of the same content. */
-static Status create_elements(const Algorithm *algorithm, CaseShape shape, const char *content,
+static Status create_elements(const Algorithm *algorithm, CaseShape shape, CaseContent content,
                               Workload *workload) {
     workload->element = algorithm->element;
     STATUS_TRY(create_one(shape, algorithm->element, content, 1, &workload->image));
@@ -224,10 +227,10 @@ static void draw_halves(const Workload *workload) {
 }
 
 /* But for digits image i is labelled i mod CLASSES. */
-static Status create_set(CaseShape shape, const char *content, Workload *workload) {
-    const bool digits = is(content, "digits");
-    STATUS_TRY(create_image(shape.width, shape.height * shape.count, digits ? "noise" : content, 0,
-                            workload));
+static Status create_set(CaseShape shape, CaseContent content, Workload *workload) {
+    const bool digits = content == CASE_DIGITS;
+    STATUS_TRY(create_image(shape.width, shape.height * shape.count, digits ? CASE_NOISE : content,
+                            0, workload));
     workload->seed = 1;
     workload->set = (ImageSet){.count = shape.count,
                                .width = shape.width,
@@ -239,7 +242,7 @@ static Status create_set(CaseShape shape, const char *content, Workload *workloa
     }
     if (digits) {
         STATUS_TRY(draw_digits(workload));
-    } else if (is(content, "halves")) {
+    } else if (content == CASE_HALVES) {
         draw_halves(workload);
     }
     workload->hash = image_set_hash(&workload->image, &workload->set);
@@ -297,7 +300,7 @@ static void fill_keypoints(const Image *image, KeypointList *list) {
     }
 }
 
-static Status create_keypoints(CaseShape shape, const char *content, size_t padding,
+static Status create_keypoints(CaseShape shape, CaseContent content, size_t padding,
                                Workload *workload) {
     const int32_t count = shape.count > 0 ? shape.count : CASE_KEYPOINTS;
     STATUS_TRY(create_image(shape.width, shape.height, content, padding, workload));
@@ -315,30 +318,30 @@ static Status create_keypoints(CaseShape shape, const char *content, size_t padd
 /* What row `y` has at byte `x`; the rows of the second set follow those of the first. Ties: each
  * row is one of three. Near: rows of the second are rows of the first with a few bits flipped.
  * Extreme: 0 in one set and 255 in the other. */
-static uint8_t byte_at(const Workload *workload, const char *content, int32_t x, int32_t y,
+static uint8_t byte_at(const Workload *workload, CaseContent content, int32_t x, int32_t y,
                        uint32_t *random) {
     const int32_t queries = workload->queries;
     const uint8_t *pixels = workload->image.pixels;
     const uint32_t drawn = next_byte(random);
-    if (is(content, "ties")) {
+    if (content == CASE_TIES) {
         return (uint8_t)((y * 7 % 5 % 3 + 1) * (x + 3));
     }
-    if (is(content, "near") && y >= queries && queries > 0) {
+    if (content == CASE_NEAR && y >= queries && queries > 0) {
         const int32_t twin = (y - queries) * 5 % queries;
         const uint8_t flipped = drawn < 40 ? (uint8_t)(1U << (drawn % 8)) : 0;
         return pixels[(size_t)twin * workload->image.stride + (size_t)x] ^ flipped;
     }
-    if (is(content, "extreme")) {
+    if (content == CASE_EXTREME) {
         return (y >= queries) == (y % 4 == 0) ? 0 : 255;
     }
     return (uint8_t)drawn;
 }
 
-static Status create_descriptors(CaseShape shape, const char *content, size_t padding,
+static Status create_descriptors(CaseShape shape, CaseContent content, size_t padding,
                                  Workload *workload) {
     const int32_t rows = shape.count + shape.height;
     uint32_t random = (uint32_t)(shape.count * 7919 + shape.height);
-    STATUS_TRY(create_image(shape.width, rows, "zero", padding, workload));
+    STATUS_TRY(create_image(shape.width, rows, CASE_ZERO, padding, workload));
     workload->queries = shape.count;
     workload->keypoints.wanted = CASE_DESCRIPTORS_WANTED;
     for (int32_t y = 0; y < rows; y++) {
@@ -362,7 +365,7 @@ static void case_shape_text(WorkloadKind kind, CaseShape shape, char *text, size
     }
 }
 
-static Status create(const Algorithm *algorithm, CaseShape shape, const char *content,
+static Status create(const Algorithm *algorithm, CaseShape shape, CaseContent content,
                      size_t padding, Workload *workload) {
     if (algorithm->element != OUTPUT_IMAGE_U8 || algorithm->pair) {
         return create_elements(algorithm, shape, content, workload);
@@ -375,10 +378,10 @@ static Status create(const Algorithm *algorithm, CaseShape shape, const char *co
     }
 }
 
-Status case_create(const Algorithm *algorithm, CaseShape shape, const char *content, size_t padding,
+Status case_create(const Algorithm *algorithm, CaseShape shape, CaseContent content, size_t padding,
                    Workload *workload) {
     *workload = (Workload){.struct_bytes = sizeof(Workload), .kind = algorithm->input};
-    snprintf(workload->input, sizeof workload->input, "%s", content);
+    snprintf(workload->input, sizeof workload->input, "%s", case_content_names[content]);
     case_shape_text(workload->kind, shape, workload->size_name, sizeof workload->size_name);
     const Status status = create(algorithm, shape, content, padding, workload);
     if (!status_is_ok(&status)) {

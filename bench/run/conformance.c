@@ -48,7 +48,7 @@ typedef struct Trial {
     bool only_defaults; /* of all points */
     size_t shape_count, content_count;
     CaseShape shapes[SHAPES_MAX];
-    const char *contents[CONTENTS_MAX];
+    CaseContent contents[CONTENTS_MAX];
     ConformanceResult *result;
 } Trial;
 
@@ -275,8 +275,8 @@ static bool takes_turns(const Trial *trial) {
            (kind == WORKLOAD_IMAGE || kind == WORKLOAD_KEYPOINTS);
 }
 
-static bool is_for_every_shape(const char *content) {
-    return strcmp(content, CASE_NOISE) == 0 || strcmp(content, CASE_TEXTURE) == 0;
+static bool is_for_every_shape(CaseContent content) {
+    return content == CASE_NOISE || content == CASE_TEXTURE;
 }
 
 /*
@@ -286,14 +286,13 @@ static bool is_for_every_shape(const char *content) {
  */
 static bool tries_case(const Trial *trial, size_t shape, size_t number) {
     const WorkloadKind kind = trial->algorithm->input;
-    const char *content = trial->contents[number];
+    const CaseContent content = trial->contents[number];
     if (trial->is_oracle && case_is_large(kind, trial->shapes[shape])) {
         return false;
     }
     const bool image = kind == WORKLOAD_IMAGE || kind == WORKLOAD_KEYPOINTS;
     const bool exact = !variant_may_differ(trial->variant);
-    if (image && trial->request->contents == NULL &&
-        exact != (strcmp(content, CASE_TEXTURE) != 0)) {
+    if (image && trial->request->contents == NULL && exact != (content != CASE_TEXTURE)) {
         return false;
     }
     return !takes_turns(trial) || is_for_every_shape(content) || (shape + number) % TURN == 0;
@@ -721,7 +720,7 @@ static bool is_affordable(const Trial *trial, const Workload *workload) {
 static Status check_used(const Trial *trial) {
     const WorkloadKind kind = trial->algorithm->input;
     const CaseShape *shapes = NULL;
-    const char *content = NULL;
+    CaseContent content = CASE_TEXTURE;
     Trial used = *trial;
     bool found = trial->is_oracle || trial->request->quick || trial->request->fixed_inputs;
     const size_t count = case_used_shapes(kind, &shapes, &content);
@@ -791,14 +790,13 @@ static Status choose_shapes(Trial *trial) {
     return status_ok();
 }
 
-/* The kind's own text of a content's name; NULL: it has none of that name. */
-static const char *find_content(WorkloadKind kind, const char *name) {
-    for (const char *const *content = case_contents(kind); *content != NULL; content++) {
-        if (strcmp(*content, name) == 0) {
-            return *content;
-        }
+/* CASE_CONTENTS: the kind has none of that name. */
+static CaseContent find_content(WorkloadKind kind, const char *name) {
+    const CaseContent *content = case_contents(kind);
+    while (*content != CASE_CONTENTS && strcmp(case_content_names[*content], name) != 0) {
+        content++;
     }
-    return NULL;
+    return *content;
 }
 
 static Status choose_contents(Trial *trial) {
@@ -807,21 +805,21 @@ static Status choose_contents(Trial *trial) {
     while (list != NULL) {
         char word[LIST_WORD_SIZE];
         STATUS_TRY(list_next(&list, word));
-        if (find_content(WORKLOAD_IMAGE, word) == NULL &&
-            find_content(WORKLOAD_IMAGE_SET, word) == NULL &&
-            find_content(WORKLOAD_DESCRIPTORS, word) == NULL) {
+        if (find_content(WORKLOAD_IMAGE, word) == CASE_CONTENTS &&
+            find_content(WORKLOAD_IMAGE_SET, word) == CASE_CONTENTS &&
+            find_content(WORKLOAD_DESCRIPTORS, word) == CASE_CONTENTS) {
             return status_make(STATUS_USAGE,
                                "--contents: there is no '%s'; images have zero, seven, full, ramp, "
                                "noise, extreme, texture",
                                word);
         }
-        const char *content = find_content(input, word);
-        if (content != NULL && trial->content_count < CONTENTS_MAX) {
+        const CaseContent content = find_content(input, word);
+        if (content != CASE_CONTENTS && trial->content_count < CONTENTS_MAX) {
             trial->contents[trial->content_count++] = content;
         }
     }
-    for (const char *const *content = case_contents(input);
-         trial->request->contents == NULL && *content != NULL; content++) {
+    for (const CaseContent *content = case_contents(input);
+         trial->request->contents == NULL && *content != CASE_CONTENTS; content++) {
         trial->contents[trial->content_count++] = *content;
     }
     return trial->content_count > 0

@@ -88,9 +88,23 @@ Status verify_state(const Algorithm *algorithm, const Variant *variant, const Po
 
 /* --- Cases: cases.c --------------------------------------------------------------------------- */
 
-/* The content that looks like an image: the synthetic texture. */
-#define CASE_TEXTURE "texture"
-#define CASE_NOISE "noise"
+typedef enum CaseContent {
+    CASE_ZERO,
+    CASE_SEVEN,
+    CASE_FULL,
+    CASE_RAMP,
+    CASE_NOISE,
+    CASE_EXTREME,
+    CASE_TEXTURE, /* looks like an image: the synthetic texture */
+    CASE_HALVES,
+    CASE_DIGITS,
+    CASE_RANDOM,
+    CASE_TIES,
+    CASE_NEAR,
+    CASE_CONTENTS
+} CaseContent;
+
+extern const char *const case_content_names[];
 
 /* Images: count 0. Images with keypoints: `count` of these; 0: a few. Sets: `count` images.
  * Descriptors: `count` rows of `width` bytes in the first set, `height` in the second. */
@@ -102,10 +116,10 @@ typedef struct CaseShape {
 size_t case_shapes(WorkloadKind kind, bool quick, const CaseShape **shapes);
 
 /* Shapes as those that are measured, the largest first, and the content that they have. */
-size_t case_used_shapes(WorkloadKind kind, const CaseShape **shapes, const char **content);
+size_t case_used_shapes(WorkloadKind kind, const CaseShape **shapes, CaseContent *content);
 
-/* The contents of a kind, NULL behind the last. */
-const char *const *case_contents(WorkloadKind kind);
+/* The contents of a kind, CASE_CONTENTS behind the last. */
+const CaseContent *case_contents(WorkloadKind kind);
 
 /* No set is large. */
 bool case_is_large(WorkloadKind kind, CaseShape shape);
@@ -113,7 +127,7 @@ bool case_is_large(WorkloadKind kind, CaseShape shape);
 /* A workload of its own memory, as the algorithm takes it: `padding` bytes after each row hold
  * values that must not be read; sets and images of other types have none. Keypoint workloads have
  * random weights of every kind. STATUS_SKIP without memory. Release with case_release. */
-Status case_create(const Algorithm *algorithm, CaseShape shape, const char *content, size_t padding,
+Status case_create(const Algorithm *algorithm, CaseShape shape, CaseContent content, size_t padding,
                    Workload *workload);
 void case_release(Workload *workload);
 
