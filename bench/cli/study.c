@@ -230,7 +230,7 @@ static Status check_commands(const Study *study) {
         const StudyStep *step = &study->steps[i];
         const Command *command = command_find(step->command);
         const StepArgumentList *const lists[] = {&step->arguments, &step->quick, &step->otherwise};
-        if (step_is_file(step)) {
+        if (step->kind == STEP_FILE) {
             continue;
         }
         if (!is_command_of_step(command)) {

@@ -137,7 +137,7 @@ static bool lacks_data(const StudyStep *step, const StudySettings *settings, cha
 
 /* STATUS_SKIP where nothing stands in for a missing file. */
 static Status check_stand_in(const StudyStep *step, const char *missing) {
-    if (step_is_file(step)) {
+    if (step->kind == STEP_FILE) {
         return status_skip("%.400s is not there; another program writes it, which the study names",
                            missing);
     }
@@ -221,7 +221,7 @@ static Status request_make(const StudyStep *step, const StudySettings *settings,
 Status step_prices(const StudyStep *step, Prices *prices) {
     ArgumentList lines = {.argc = 0};
     Status status = status_ok();
-    for (size_t i = 0; step_is_run(step) && status_is_ok(&status) && i < step->arguments.count;
+    for (size_t i = 0; step->kind == STEP_RUN && status_is_ok(&status) && i < step->arguments.count;
          i++) {
         status = add_line(&step->arguments.items[i], data_mark, out_mark, &lines);
     }
@@ -237,14 +237,10 @@ Status step_prices(const StudyStep *step, Prices *prices) {
 
 /* === What the study sets of a run ============================================================= */
 
-bool step_is_run(const StudyStep *step) {
-    return strcmp(step->command, command_run.name) == 0;
-}
-
 bool study_step_has_launches(const StudyStep *step, const StudySettings *settings) {
     char out[ATOMIC_FILE_PATH_SIZE], missing[ATOMIC_FILE_PATH_SIZE];
     const Status named = step_path(step, settings, NULL, out);
-    if (!step_is_run(step) || !status_is_ok(&named)) {
+    if (step->kind != STEP_RUN || !status_is_ok(&named)) {
         return false;
     }
     StepRequest request;
@@ -271,7 +267,7 @@ static bool needs_launches(const StudySettings *settings, const OptionsGiven *gi
 bool step_goes_on(const StudyStep *step, const StudySettings *settings) {
     char results[ATOMIC_FILE_PATH_SIZE];
     const Status named = step_path(step, settings, "results.json", results);
-    return settings->resume && step_is_run(step) && status_is_ok(&named) &&
+    return settings->resume && step->kind == STEP_RUN && status_is_ok(&named) &&
            access(results, F_OK) == 0;
 }
 
@@ -357,13 +353,13 @@ Status step_arguments(const StudyStep *step, const StudySettings *settings, Step
     *stand_in_used = false;
     STATUS_TRY(stands_in ? check_stand_in(step, missing) : status_ok());
     *stand_in_used = stands_in;
-    if (step_is_file(step)) {
+    if (step->kind == STEP_FILE) {
         return write_file(step, settings, list);
     }
     STATUS_TRY(step_path(step, settings, NULL, out));
     StepRequest request;
     Status status = request_make(step, settings, more, stands_in, out, &request);
-    if (status_is_ok(&status) && step_is_run(step)) {
+    if (status_is_ok(&status) && step->kind == STEP_RUN) {
         set_run(step, settings, use, more, out, &request);
     }
     STATUS_THEN(status, argument_list_add_all(list, command));

@@ -278,7 +278,7 @@ static Status step_command(const StudyStep *step, const StudySettings *settings,
         const ArgumentList rest = {.argc = list.argc - 1, .argv = list.argv + 1};
         char line[STEP_COMMAND_SIZE], devices[DEVICES_ENTRY_SIZE];
         command_line_text(&rest, line, sizeof line);
-        const bool chosen = visible_devices(settings, devices) && !step_is_file(step);
+        const bool chosen = visible_devices(settings, devices) && step->kind != STEP_FILE;
         text_append(command, STEP_COMMAND_SIZE, "%s%s%s %s", chosen ? devices : "",
                     chosen ? " " : "", list.argv[0], line);
     }
@@ -321,9 +321,9 @@ static Status start(const StudyStep *step, const StudySettings *settings, const 
     }
     bool stands_in; /* is known */
     Status status = step_arguments(step, settings, STEP_STARTED, &process, &stands_in);
-    STATUS_THEN(status, step_is_file(step) ? take_file(process.argv[1], outcome)
-                                           : run_child(step, (const char *const *)process.argv,
-                                                       settings, &messages, outcome));
+    STATUS_THEN(status, step->kind == STEP_FILE ? take_file(process.argv[1], outcome)
+                                                : run_child(step, (const char *const *)process.argv,
+                                                            settings, &messages, outcome));
     argument_list_release(&process);
     const bool kept = ferror(messages.log) == 0;
     if ((fclose(messages.log) != 0 || !kept) && status_is_ok(&status)) {
@@ -378,7 +378,7 @@ static Status remove_earlier(const StudyStep *step, const StudySettings *setting
     STATUS_TRY(step_path(step, settings, NULL, folder));
     STATUS_TRY(remove_old(csv));
     STATUS_TRY(remove_old(log));
-    if (step_is_run(step)) {
+    if (step->kind == STEP_RUN) {
         stored_run_remove(folder);
     }
     for (int launch = step_launches(step, settings); launch > 0; launch--) {
@@ -497,10 +497,10 @@ static double step_expect(const StudyStep *step, const StudySettings *settings, 
     char command[STEP_COMMAND_SIZE];
     const Status status = step_command(step, settings, command, &stand_in);
     double seconds = 0; /* of a step that is left out */
-    if (status_is_ok(&status) && !step_is_file(step)) {
+    if (status_is_ok(&status) && step->kind != STEP_FILE) {
         seconds = earlier_seconds(step, command, settings);
     }
-    if (isnan(seconds) && plan && step_is_run(step)) {
+    if (isnan(seconds) && plan && step->kind == STEP_RUN) {
         seconds = planned_seconds(step, settings);
     }
     return isnan(seconds) ? seconds : fmax(seconds - earlier_part(step, settings), 0);

@@ -66,10 +66,17 @@ typedef struct StepArgumentList {
     size_t count, capacity;
 } StepArgumentList;
 
+typedef enum StepKind {
+    STEP_COMMAND, /* another one than `run` */
+    STEP_RUN,
+    STEP_FILE /* it runs nothing */
+} StepKind;
+
 /* `step NAME COMMAND`: one run of the program, `bench COMMAND …`. `step NAME file`: a CSV that
  * another program has written, its argument; it becomes the file that tables read. */
 typedef struct StudyStep {
     const char *name, *command;
+    StepKind kind;
     StepArgumentList arguments;
     StepArgumentList quick;     /* with --quick: each takes the place of the option of its name */
     StepArgumentList otherwise; /* where a file in {data} is not there: the option with the {data}
@@ -101,6 +108,7 @@ typedef struct StudyUnit {
     const char *name;     /* "ms", "us", "s", "min", "x", or any word */
     const TimeUnit *time; /* NULL: it is none of time */
     bool ratio;           /* "x" */
+    bool none;            /* "-" */
 } StudyUnit;
 
 typedef struct StudyColumn {
@@ -179,9 +187,6 @@ typedef struct Study {
 const StudyStep *study_step(const Study *study, const char *name);
 
 void study_release(Study *study);
-
-/* Whether the step takes a file and runs nothing. */
-bool step_is_file(const StudyStep *step);
 
 /* --- Study file ------------------------------------------------------------------------------- */
 

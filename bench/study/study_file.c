@@ -559,7 +559,12 @@ static Status read_step(StudyReader *reader, void *subject) {
     STATUS_TRY(LIST_ROOM(&study->memory, study->steps, study->step_count, study->step_capacity,
                          "steps of a study"));
     StudyStep *step = &study->steps[study->step_count++];
-    *step = (StudyStep){.name = words[1], .command = words[2], .line = reader->words.line};
+    *step = (StudyStep){.name = words[1],
+                        .command = words[2],
+                        .kind = strcmp(words[2], "file") == 0             ? STEP_FILE
+                                : strcmp(words[2], command_run.name) == 0 ? STEP_RUN
+                                                                          : STEP_COMMAND,
+                        .line = reader->words.line};
     reader->scope = STUDY_STEP;
     reader->subject = step;
     return status_ok();
@@ -802,7 +807,8 @@ static Status read_source(const StudyReader *reader, StudyColumn *column) {
 StudyUnit study_unit(const char *word) {
     return (StudyUnit){.name = word,
                        .time = time_unit_find(word, TIME_US, TIME_MIN),
-                       .ratio = strcmp(word, "x") == 0};
+                       .ratio = strcmp(word, "x") == 0,
+                       .none = strcmp(word, "-") == 0};
 }
 
 static Status read_column(StudyReader *reader, void *subject) {
@@ -1106,17 +1112,13 @@ static Status check_figure(const Study *study, const StudyFigure *figure, const 
     return status_ok();
 }
 
-bool step_is_file(const StudyStep *step) {
-    return strcmp(step->command, "file") == 0;
-}
-
 /* A file has no options and is one. */
 static Status check_step(const StudyStep *step, const char *path) {
     bool options = step->quick.count + step->otherwise.count > 0;
     for (size_t i = 0; i < step->arguments.count; i++) {
         options = options || step->arguments.items[i].option != NULL;
     }
-    return step_is_file(step) && (options || step->arguments.count != 1)
+    return step->kind == STEP_FILE && (options || step->arguments.count != 1)
                ? study_text_error(path, step->line, step->name,
                                   "takes a file; write one line below it: argument FILE")
                : status_ok();

@@ -78,9 +78,7 @@ typedef enum StepUse {
 Status step_path(const StudyStep *step, const StudySettings *settings, const char *file,
                  char path[ATOMIC_FILE_PATH_SIZE]);
 
-/* Whether it is a `bench run`, and whether that goes on where an earlier run of the study left it.
- */
-bool step_is_run(const StudyStep *step);
+/* Whether it is a run that goes on where an earlier one of the study left it. */
 bool step_goes_on(const StudyStep *step, const StudySettings *settings);
 
 /* What the step asks that an hour costs. STATUS_USAGE where it is no run or asks nothing. */

@@ -82,10 +82,7 @@ static void study_number_text(double number, const StudyUnit *unit, char text[SI
 
 /* "ms", "µs", "×"; "" for a unit that is none. */
 static const char *study_unit_text(const StudyUnit *unit) {
-    return unit->ratio                    ? "×"
-           : unit->time != NULL           ? unit->time->name
-           : strcmp(unit->name, "-") == 0 ? ""
-                                          : unit->name;
+    return unit->ratio ? "×" : unit->time != NULL ? unit->time->name : unit->none ? "" : unit->name;
 }
 
 /* The facts of a value's record, each with the words around it. */
