@@ -81,6 +81,10 @@ static void print_words(const Option *row, unsigned bits, FILE *stream) {
     }
 }
 
+static void print_choice(const Option *row, int choice, FILE *stream) {
+    fputs(choice > 0 ? row->words[choice - 1] : "", stream);
+}
+
 /* Reverses the parser's `store`, of kinds with one value. Nothing where there is no value. */
 static void print_value(const Option *row, const void *options, FILE *stream) {
     const void *member = (const unsigned char *)options + row->member;
@@ -108,6 +112,7 @@ static void print_value(const Option *row, const void *options, FILE *stream) {
     case OPTION_SHARE: print_number(*(const double *)member, "", stream); break;
     case OPTION_DURATION:
     case OPTION_PAUSE: duration_print(*(const double *)member, stream); break;
+    case OPTION_CHOICE: print_choice(row, *(const int *)member, stream); break;
     case OPTION_WORDS: print_words(row, *(const unsigned *)member, stream); break;
     case OPTION_HANDLED: row->print(row, options, stream); break;
     }

@@ -105,6 +105,13 @@ static Status store_word(const Option *option, const char *value, const char **w
     return status_ok();
 }
 
+static Status store_choice(const Option *option, const char *value, int *choice) {
+    size_t place = 0;
+    STATUS_TRY(find_word(option, value, &place));
+    *choice = (int)place + 1;
+    return status_ok();
+}
+
 static Status store_words(const Option *option, const char *value, unsigned *bits) {
     *bits = 0;
     while (value != NULL) {
@@ -169,6 +176,7 @@ static Status store(const Option *option, const char *value, void *options) {
     case OPTION_RATIO:
     case OPTION_SHARE: return ratio_read(value, option->kind == OPTION_SHARE, member);
     case OPTION_WORD: return store_word(option, value, member);
+    case OPTION_CHOICE: return store_choice(option, value, member);
     case OPTION_WORDS: return store_words(option, value, member);
     case OPTION_HANDLED: return option->handle(option, value, options);
     }

@@ -29,6 +29,7 @@ typedef enum OptionKind {
     OPTION_RATIO,      /* double, above 0, below 1: "1%" or "0.01" */
     OPTION_SHARE,      /* double, above 0, up to 1: "10%" or "0.1" */
     OPTION_WORD,       /* const char *: one of `words` */
+    OPTION_CHOICE,     /* int, or an enumeration: which of `words`, from 1; 0: none was given */
     OPTION_WORDS,      /* unsigned: a list of `words`, bit i stands for word i */
     OPTION_HANDLED     /* `handle` reads the value */
 } OptionKind;

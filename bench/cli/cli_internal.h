@@ -125,8 +125,8 @@ extern const char *const completion_shells[]; /* NULL behind the last */
 /* completion.bash and so on */
 extern const char completion_bash[], completion_zsh[], completion_fish[];
 
-/* Of one of completion_shells. */
-void completion_script_print(FILE *stream, const char *shell);
+/* Of one of completion_shells, from 1. */
+void completion_script_print(FILE *stream, int shell);
 
 /*
  * What may stand in place of the last word of a command line, whose words have line ends between

@@ -328,14 +328,14 @@ typedef struct HelpOptions {
     OptionTexts
         topic; /* a command, by one word or two, or one of help_topics; none: that of the program */
     bool manual;
-    const char *shell;    /* whose completion script is printed; NULL: none */
+    int shell;            /* of completion_shells, whose script is printed; 0: none */
     const char *complete; /* the command line that a completion script asks about; NULL: none */
 } HelpOptions;
 
 static Status check_help(void *of, const OptionsGiven *given) {
     const HelpOptions *options = of;
     (void)given;
-    return options->shell != NULL && (options->topic.count > 0 || options->manual)
+    return options->shell > 0 && (options->topic.count > 0 || options->manual)
                ? status_make(STATUS_USAGE, "--completion prints a script alone; leave %s out",
                              options->manual ? "--man" : options->topic.texts[0])
                : status_ok();
@@ -407,7 +407,7 @@ static Status help(Invocation *given, void *of) {
     (void)given;
     if (options->complete != NULL) {
         completion_answer(stdout, options->complete);
-    } else if (options->shell != NULL) {
+    } else if (options->shell > 0) {
         completion_script_print(stdout, options->shell);
     } else if (options->topic.count > 0) {
         return print_topic(options);
@@ -426,7 +426,7 @@ static const Option option_rows[] = {
     {"man", NULL, "a manual page as roff: of the command, or bench(1)", .kind = OPTION_SET,
      MEMBER(manual)},
     {"completion", "bash|zsh|fish", "the script by which a shell completes command lines",
-     .kind = OPTION_WORD, MEMBER(shell), .words = completion_shells, .noun = "shell"},
+     .kind = OPTION_CHOICE, MEMBER(shell), .words = completion_shells, .noun = "shell"},
     {"complete", "LINE", NULL, .kind = OPTION_TEXT, MEMBER(complete)},
     OPTIONS_END};
 

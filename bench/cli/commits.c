@@ -415,8 +415,7 @@ static Status write_markdown(const Job *job, const Comparison *comparison, FILE 
     write_side(job, stream, "old", job->base);
     write_side(job, stream, "new", job->head);
     fputc('\n', stream);
-    const Status status =
-        compare_format_find("markdown")->print(stream, comparison, job->options->strict);
+    const Status status = compare_print(stream, COMPARE_MARKDOWN, comparison, job->options->strict);
     fputc('\n', stream);
     return status;
 }
@@ -451,13 +450,12 @@ static Status write_all(const Job *job, const Comparison *comparison) {
     char junit[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(options->junit != NULL ? path_make(junit, sizeof junit, "%s", options->junit)
                                       : path_in(job->folder, "junit.xml", junit, sizeof junit));
-    STATUS_TRY(compare_print_table(stdout, comparison, options->strict));
+    STATUS_TRY(compare_print_table(stdout, comparison));
     if (actions != NULL && strcmp(actions, "true") == 0) {
-        STATUS_TRY(compare_format_find("github")->print(stdout, comparison, options->strict));
+        STATUS_TRY(compare_print(stdout, COMPARE_GITHUB, comparison, options->strict));
     }
     STATUS_TRY(write_summary(job, comparison));
-    STATUS_TRY(
-        compare_format_write(junit, compare_format_find("junit"), comparison, options->strict));
+    STATUS_TRY(compare_write(junit, COMPARE_JUNIT, comparison, options->strict));
     visible_line(stdout, "%s", job->folder);
     return status_ok();
 }

@@ -17,11 +17,12 @@
 typedef struct CompareOptions {
     const char *before, *now; /* files or folders of runs */
     double alpha, threshold;
-    const char *format;
+    CompareFormat format;
     const char *out; /* NULL: standard output */
     bool strict, force;
 } CompareOptions;
 
+/* In the order of CompareFormat. */
 static const char *const formats[] = {"table", "markdown", "github", "junit", "json", NULL};
 
 static Status check(void *of, const OptionsGiven *given) {
@@ -51,7 +52,7 @@ static const Option option_rows[] = {
     {"format", "table|markdown|github|junit|json",
      "table, markdown (a comment on a pull request), github (annotations), junit or json. Default: "
      "table",
-     .kind = OPTION_WORD, MEMBER(format), .words = formats, .noun = "format"},
+     .kind = OPTION_CHOICE, MEMBER(format), .words = formats, .noun = "format"},
     {"out", "FILE", "write the comparison to FILE, and the table to standard output",
      .kind = OPTION_OUTPUT, MEMBER(out)},
     OPTIONS_END};
@@ -59,12 +60,11 @@ static const Option option_rows[] = {
 /* === Command compare ========================================================================== */
 
 static Status print(const CompareOptions *options, const Comparison *comparison) {
-    const CompareFormat *format = compare_format_find(options->format);
     if (options->out != NULL) {
-        STATUS_TRY(compare_format_write(options->out, format, comparison, options->strict));
-        return compare_print_table(stdout, comparison, options->strict);
+        STATUS_TRY(compare_write(options->out, options->format, comparison, options->strict));
+        return compare_print_table(stdout, comparison);
     }
-    return format->print(stdout, comparison, options->strict);
+    return compare_print(stdout, options->format, comparison, options->strict);
 }
 
 static Status compare_runs(const CompareOptions *options, const MeasuredRun *before,
@@ -104,7 +104,7 @@ static Status compare(Invocation *given, void *of) {
 }
 
 static const CompareOptions defaults = {
-    .alpha = JUDGE_ALPHA, .threshold = JUDGE_THRESHOLD, .format = "table"};
+    .alpha = JUDGE_ALPHA, .threshold = JUDGE_THRESHOLD, .format = COMPARE_TABLE};
 
 const Command command_compare = {
     .name = "compare",

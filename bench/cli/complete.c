@@ -21,13 +21,9 @@
 
 const char *const completion_shells[] = {"bash", "zsh", "fish", NULL};
 
-void completion_script_print(FILE *stream, const char *shell) {
+void completion_script_print(FILE *stream, int shell) {
     const char *const scripts[] = {completion_bash, completion_zsh, completion_fish};
-    for (size_t i = 0; completion_shells[i] != NULL; i++) {
-        if (strcmp(completion_shells[i], shell) == 0) {
-            fputs(scripts[i], stream);
-        }
-    }
+    fputs(scripts[shell - 1], stream);
 }
 
 /* === A question =============================================================================== */

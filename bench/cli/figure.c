@@ -24,14 +24,19 @@ enum { FONT_LEAST = 4, FONT_MOST = 24 };
 
 static const double width_least = 40, width_most = 300;
 
+typedef enum Caption { CAPTION_NONE, CAPTION_TEXT, CAPTION_LATEX } Caption;
+
 typedef struct FigureOptions {
     OptionTexts runs, renames;
     PaperRequest request;
-    const char *kind, *over, *measure, *x, *y, *legend, *caption; /* words; NULL: not given */
-    const char *out;                                              /* NULL: the current folder */
+    const char *kind; /* NULL: not given */
+    int legend;       /* a FigureLegend + 1; 0: not given */
+    Caption caption;
+    const char *out; /* NULL: the current folder */
     char font[LIST_WORD_SIZE];
 } FigureOptions;
 
+/* In the order of PaperOver, PaperMeasure, PaperScale, FigureLegend, FigureFormat and Caption. */
 static const char *const overs[] = {"seq", "best-cpu", NULL};
 static const char *const measures[] = {"kernel", "end-to-end", "both", NULL};
 static const char *const scales[] = {"log", "linear", NULL};
@@ -148,16 +153,6 @@ static Status set_font(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
-/* The place of a word that was given, else `fallback`. */
-static int place_of(const char *const *words, const char *word, int fallback) {
-    for (int i = 0; word != NULL && words[i] != NULL; i++) {
-        if (strcmp(words[i], word) == 0) {
-            return i;
-        }
-    }
-    return fallback;
-}
-
 static Status check_renames(const OptionTexts *renames) {
     for (size_t i = 0; i < renames->count; i++) {
         const char *equals = strchr(renames->texts[i], '=');
@@ -176,18 +171,11 @@ static Status check(void *of, const OptionsGiven *given) {
     PaperRequest *request = &options->request;
     (void)given;
     STATUS_TRY(check_renames(&options->renames));
-    const bool usual = options->kind == NULL && options->over == NULL;
+    const bool usual = options->kind == NULL && request->over == PAPER_OVER_USUAL;
     const ChartType *speedup = &chart_types[SUBJECT_SPEEDUP];
     request->type = options->kind != NULL ? figure_type(options->kind) : usual ? NULL : speedup;
-    request->over = options->over == NULL
-                        ? PAPER_OVER_USUAL
-                        : (PaperOver)(PAPER_OVER_SEQ + place_of(overs, options->over, 0));
-    request->measure = options->measure != NULL
-                           ? (PaperMeasure)(PAPER_KERNEL + place_of(measures, options->measure, 0))
-                           : PAPER_MEASURE_USUAL;
-    request->x_scale = (PaperScale)(place_of(scales, options->x, -1) + 1);
-    request->y_scale = (PaperScale)(place_of(scales, options->y, -1) + 1);
-    request->style.legend = (FigureLegend)place_of(legends, options->legend, FIGURE_LEGEND_BELOW);
+    request->style.legend =
+        options->legend > 0 ? (FigureLegend)(options->legend - 1) : FIGURE_LEGEND_BELOW;
     request->style.font = options->font[0] != '\0' ? options->font : NULL;
     request->renames = options->renames.texts;
     request->rename_count = options->renames.count;
@@ -210,12 +198,12 @@ static const Option option_rows[] = {
     {"over", "WHAT",
      "what speedups are over: seq, or best-cpu, the fastest CPU variant of each size. Default: "
      "best-cpu where the run has a GPU; a sweep shows times without it",
-     .kind = OPTION_WORD, MEMBER(over), .words = overs, .noun = "baseline",
+     .kind = OPTION_CHOICE, MEMBER(request.over), .words = overs, .noun = "baseline",
      .group = "What is shown"},
     {"measure", "WHAT",
      "kernel, end-to-end (with copies) or both, the latter dashed: of speedup, time, crossover, "
      "sweep and scaling. Default: both of a crossover, else kernel",
-     .kind = OPTION_WORD, MEMBER(measure), .words = measures, .noun = "measure",
+     .kind = OPTION_CHOICE, MEMBER(request.measure), .words = measures, .noun = "measure",
      .group = "What is shown"},
     {"variants", "LIST", "only these", .takes = TAKES_LIST, .kind = OPTION_TEXT,
      MEMBER(request.variants), .group = "What is shown"},
@@ -234,9 +222,9 @@ static const Option option_rows[] = {
     {"rename", "NAME=TEXT",
      "calls a variant, a machine, 'best CPU' or 'best GPU' so; may be repeated",
      .kind = OPTION_TEXTS, MEMBER(renames), .most = RENAMES_MAX, .group = "How it looks"},
-    {"x", "SCALE", "log or linear", .kind = OPTION_WORD, MEMBER(x), .words = scales,
+    {"x", "SCALE", "log or linear", .kind = OPTION_CHOICE, MEMBER(request.x_scale), .words = scales,
      .noun = "scale", .group = "How it looks"},
-    {"y", "SCALE", "log or linear", .kind = OPTION_WORD, MEMBER(y), .words = scales,
+    {"y", "SCALE", "log or linear", .kind = OPTION_CHOICE, MEMBER(request.y_scale), .words = scales,
      .noun = "scale", .group = "How it looks"},
     {"range", "LIST", "what the axes show: 1:100 is of y, x=1e5:1e8,y=1: of both",
      .takes = TAKES_LIST, .kind = OPTION_HANDLED, .handle = set_range, .group = "How it looks"},
@@ -249,7 +237,7 @@ static const Option option_rows[] = {
      .kind = OPTION_HANDLED, .handle = set_font, .group = "How it looks"},
     {"legend", "PLACE",
      "below, inside, direct (names at the ends of lines) or none. Default: below",
-     .kind = OPTION_WORD, MEMBER(legend), .words = legends, .noun = "place",
+     .kind = OPTION_CHOICE, MEMBER(legend), .words = legends, .noun = "place",
      .group = "How it looks"},
     {"title", "TEXT", "a line above. Default: none, as a caption says it", .kind = OPTION_TEXT,
      MEMBER(request.title), .group = "How it looks"},
@@ -266,7 +254,7 @@ static const Option option_rows[] = {
     {"caption", "FORM",
      "print what a caption has to say, as text or latex, and the paths on standard error. Default: "
      "text",
-     .kind = OPTION_WORD, MEMBER(caption), .words = captions, .noun = "form of a caption",
+     .kind = OPTION_CHOICE, MEMBER(caption), .words = captions, .noun = "form of a caption",
      .otherwise = "text", .group = "Files"},
     OPTIONS_END};
 
@@ -338,15 +326,15 @@ static Status build_and_write(const FigureOptions *options, const ReportRuns *ru
         visible_line(stderr, "bench: note: %s", figure.absent);
     }
     Status status = chart_publish(&request.style, figure.chart, place.folder, place.name,
-                                  options->caption != NULL ? stderr : stdout);
+                                  options->caption != CAPTION_NONE ? stderr : stdout);
     if (status.code == STATUS_SKIP) {
         visible_line(stderr,
                      "bench: note: no picture is drawn (%s); gnuplot draws it from the .gp file",
                      status.why);
         status = status_ok();
     }
-    if (status_is_ok(&status) && options->caption != NULL) {
-        paper_caption_print(stdout, figure.caption, strcmp(options->caption, "latex") == 0);
+    if (status_is_ok(&status) && options->caption != CAPTION_NONE) {
+        paper_caption_print(stdout, figure.caption, options->caption == CAPTION_LATEX);
     }
     return status;
 }

@@ -21,7 +21,8 @@
 enum { EXAMPLE_BYTES_MAX = 1 << 16, PATH_SIZE = 4096, NAME_SIZE = 64 };
 
 typedef struct NewOptions {
-    const char *name, *folder, *language;
+    const char *name, *folder;
+    int language; /* of `languages`, from 1; 0: none was given */
     bool full, opencv;
 } NewOptions;
 
@@ -50,15 +51,11 @@ static const char *const languages[] = {"c", "c++", "cuda", NULL};
 static const char example_file[] = "blur.cu";
 
 static const Example *example_of(const NewOptions *options) {
-    size_t language = 0;
-    while (options->language != NULL && strcmp(languages[language], options->language) != 0) {
-        language++;
-    }
-    return options->full     ? &full_example
-           : options->opencv ? &opencv_example
-           : options->language != NULL || !source_compiler_is_there("new.cu")
-               ? &short_examples[language]
-               : &short_examples[2];
+    return options->full                            ? &full_example
+           : options->opencv                        ? &opencv_example
+           : options->language > 0                  ? &short_examples[options->language - 1]
+           : source_compiler_is_there(example_file) ? &short_examples[2]
+                                                    : &short_examples[0];
 }
 
 /* --- Pipelines -------------------------------------------------------------------------------- */
@@ -415,7 +412,7 @@ static Status new_algorithm(Invocation *given, void *of) {
 static Status check(void *of, const OptionsGiven *given) {
     const NewOptions *options = of;
     (void)given;
-    return options->full + options->opencv + (options->language != NULL) <= 1
+    return options->full + options->opencv + (options->language > 0) <= 1
                ? status_ok()
                : status_make(STATUS_USAGE, "new-algorithm: --language, --full and --opencv are "
                                            "forms of their own; give one of them");
@@ -426,7 +423,7 @@ static const Option option_rows[] = {
     {NULL, "DIR", NULL, .takes = TAKES_FOLDER, .kind = OPTION_TEXT,
      .member = offsetof(NewOptions, folder)},
     {"language", "WORD", "of the one file: c, c++ or cuda. Default: cuda where nvcc is, else c",
-     .kind = OPTION_WORD, .words = languages, .noun = "language",
+     .kind = OPTION_CHOICE, .words = languages, .noun = "language",
      .member = offsetof(NewOptions, language)},
     {"full", NULL, "a project of several files in C, C++ and CUDA, built by CMake",
      .kind = OPTION_SET, .member = offsetof(NewOptions, full)},

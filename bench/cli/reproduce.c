@@ -32,6 +32,8 @@
 
 /* === Options ================================================================================== */
 
+typedef enum ClaimsFormat { CLAIMS_TABLE = 1, CLAIMS_MARKDOWN, CLAIMS_JSON } ClaimsFormat;
+
 typedef struct ReproduceOptions {
     const char *run;                     /* file or folder */
     const char *from;                    /* a run that was measured already; NULL: measure */
@@ -40,7 +42,7 @@ typedef struct ReproduceOptions {
     int launches;                        /* 0: as many as the run has, at least 6 */
     double budget;                       /* seconds; INFINITY: until all is decided; 0: none */
     const char *out;                     /* NULL: <time>-reproduce in the folder of runs */
-    const char *format;
+    ClaimsFormat format;
     bool kick_tires, force, dry_run, quiet;
 } ReproduceOptions;
 
@@ -603,13 +605,13 @@ static Status print_json(const Session *session, const ClaimList *list) {
 }
 
 static Status print(const Session *session, const ClaimList *list) {
-    const char *format = session->options->format;
-    if (strcmp(format, "json") == 0) {
+    const ClaimsFormat format = session->options->format;
+    if (format == CLAIMS_JSON) {
         return print_json(session, list);
     }
     print_head(stdout, session);
-    STATUS_TRY(claims_print(stdout, list,
-                            strcmp(format, "markdown") == 0 ? table_print_markdown : table_print));
+    STATUS_TRY(
+        claims_print(stdout, list, format == CLAIMS_MARKDOWN ? table_print_markdown : table_print));
     if (session->here.count > 0) {
         visible_line(stdout, "%s", session->out);
     }
@@ -772,14 +774,14 @@ static const Option option_rows[] = {
      .takes = TAKES_FOLDER, .kind = OPTION_TEXT, MEMBER(out)},
     FORCE_OPTION(MEMBER(force)),
     {"format", "table|markdown|json", "how the claims are printed. Default: table",
-     .kind = OPTION_WORD, MEMBER(format), .words = formats, .noun = "format"},
+     .kind = OPTION_CHOICE, MEMBER(format), .words = formats, .noun = "format"},
     {"dry-run", NULL, "list the claims and which of them cannot be tested here; measure nothing",
      .kind = OPTION_SET, MEMBER(dry_run)},
     {"quiet", NULL, "no progress and no notes on standard error", .kind = OPTION_SET,
      MEMBER(quiet)},
     OPTIONS_END};
 
-static const ReproduceOptions defaults = {.format = "table"};
+static const ReproduceOptions defaults = {.format = CLAIMS_TABLE};
 
 const Command command_reproduce = {
     .name = "reproduce",

@@ -70,7 +70,7 @@ static Status print_comparison(const Baseline *baseline, int *code) {
               ? "\nBoth sides were measured now, in turns.\n"
               : "\nThe old side was not measured again: a difference may be the day's.\n",
           stdout);
-    const Status status = compare_print_table(stdout, &comparison, options->strict);
+    const Status status = compare_print_table(stdout, &comparison);
     *code = comparison_exit_code(&comparison, options->strict);
     comparison_release(&comparison);
     return status;
@@ -516,7 +516,7 @@ static Status print(const RunOptions *options, const Ceilings *ceilings) {
     if (ceilings->count == 0) {
         return status_skip("no ceiling could be measured");
     }
-    if (options->format != NULL && strcmp(options->format, "json") == 0) {
+    if (options->format == ROOF_JSON) {
         return ceilings_print_json(stdout, ceilings);
     }
     return ceilings_print(stdout, ceilings);

@@ -592,7 +592,7 @@ const Option run_option_rows[] = {
     {"fresh", NULL, "measure again, even if the stored ceilings are less than a week old",
      SET(fresh), HOW(ROOF), ROLE(RUN)},
     {"format", "table|json", "a table, or the ceilings as JSON. Default: table",
-     .kind = OPTION_WORD, MEMBER(format), .words = roof_formats, .noun = "format", WHERE(ROOF),
+     .kind = OPTION_CHOICE, MEMBER(format), .words = roof_formats, .noun = "format", WHERE(ROOF),
      ROLE(FREE)},
 
     {"dry-run", NULL, "print how long it would take, and the plan, and measure nothing",

@@ -20,17 +20,28 @@
 
 #include "wall_time.h"
 
+typedef enum RowOrder {
+    AS_MEASURED,
+    BY_KERNEL,
+    BY_END_TO_END,
+    BY_SPEEDUP,
+    BY_ROOF,
+    BY_SIZE,
+    BY_VARIANT
+} RowOrder;
+
 typedef struct ShowOptions {
     const char *run;
     const char *algorithm; /* NULL: all */
     const char *variants;  /* comma list; NULL: all */
-    const char *sort;      /* one of sort_words; NULL: as measured */
-    Prices prices;         /* of an hour; 0: those of the run */
+    RowOrder sort;
+    Prices prices; /* of an hour; 0: those of the run */
     bool all, time, noise;
 } ShowOptions;
 
 /* === Order of rows ============================================================================ */
 
+/* In the order of RowOrder. */
 static const char *const sort_words[] = {"kernel", "end-to-end", "speedup", "roof",
                                          "size",   "variant",    NULL};
 
@@ -51,18 +62,18 @@ static int compare_keys(const void *left, const void *right) {
 }
 
 /* What is greater the better comes first. */
-static void set_key(const char *word, Keyed *keyed) {
+static void set_key(RowOrder order, Keyed *keyed) {
     const Row *row = keyed->row;
     const double pixels = (double)row->width * row->height * (row->images > 0 ? row->images : 1);
     const bool ok = row->status == CELL_OK;
-    keyed->text = strcmp(word, "variant") == 0 ? row->variant->name : "";
-    keyed->key = strcmp(word, "kernel") == 0       ? row->kernel_summary.median
-                 : strcmp(word, "end-to-end") == 0 ? row->end_to_end_summary.median
-                 : strcmp(word, "speedup") == 0    ? -row->speedup_vs_best_cpu
-                 : strcmp(word, "roof") == 0       ? -row->roof_fraction
-                 : strcmp(word, "size") == 0       ? pixels
-                                                   : 0;
-    keyed->key = ok || keyed->text[0] != '\0' ? keyed->key : (double)NAN;
+    const double keys[] = {[BY_KERNEL] = row->kernel_summary.median,
+                           [BY_END_TO_END] = row->end_to_end_summary.median,
+                           [BY_SPEEDUP] = -row->speedup_vs_best_cpu,
+                           [BY_ROOF] = -row->roof_fraction,
+                           [BY_SIZE] = pixels,
+                           [BY_VARIANT] = 0};
+    keyed->text = order == BY_VARIANT ? row->variant->name : "";
+    keyed->key = ok || order == BY_VARIANT ? keys[order] : (double)NAN;
 }
 
 /* === Choice of rows =========================================================================== */
@@ -120,7 +131,7 @@ static Status show_rows(const ShowOptions *options, const RunRecord *record,
     for (size_t i = 0; i < results->count; i++) {
         if (is_chosen(options, &results->rows[i])) {
             keyed[rows.count] = (Keyed){.text = "", .place = i, .row = &results->rows[i]};
-            if (options->sort != NULL) {
+            if (options->sort != AS_MEASURED) {
                 set_key(options->sort, &keyed[rows.count]);
             }
             rows.count++;
@@ -199,10 +210,10 @@ static Status show_run(const ShowOptions *options, const char *run, StoredRun *s
         report_noise(stdout, &record, &stored->results);
         return status_ok();
     }
-    if (options->all && options->variants == NULL && options->sort == NULL) {
+    if (options->all && options->variants == NULL && options->sort == AS_MEASURED) {
         report_details(stdout, &record, &stored->results);
     }
-    const bool rows = options->all || options->variants != NULL || options->sort != NULL;
+    const bool rows = options->all || options->variants != NULL || options->sort != AS_MEASURED;
     if (rows) {
         return show_rows(options, &record, &stored->results);
     }
@@ -252,7 +263,7 @@ static const Option option_rows[] = {
     {"sort", "WORD",
      "all rows in the order of kernel, end-to-end (the fastest first), speedup over the best CPU, "
      "roof (the greatest first), size or variant",
-     .kind = OPTION_WORD, MEMBER(sort), .words = sort_words, .noun = "order"},
+     .kind = OPTION_CHOICE, MEMBER(sort), .words = sort_words, .noun = "order"},
     {"price", "LIST",
      "what an hour of the machine with the GPU costs, and one of the machine without: "
      "gpu=3.2,cpu=0.8. Default: as the run was given",

@@ -19,9 +19,14 @@
 
 enum { PRESET_SIZE = 1024, PRESET_WORDS_MAX = 64, PATH_SIZE = 4096, SKIPS_MAX = 8 };
 
+typedef enum Sanitizer { SANITIZER_NONE, SANITIZER_MEMCHECK } Sanitizer; /* and the others */
+
+static const char *const sanitizers[] = {"memcheck", "racecheck", "initcheck", "synccheck", NULL};
+
 typedef struct VerifyOptions {
     RunOptions run; /* first: --algo, --variants and axes are its options */
-    const char *except, *backend, *sanitizer;
+    const char *except, *backend;
+    Sanitizer sanitizer;
     ConformanceRequest request;
 } VerifyOptions;
 
@@ -341,16 +346,16 @@ static Status sanitizer_arguments(const VerifyOptions *options, ArgumentList *li
     program_path(program, sizeof program);
     snprintf(code, sizeof code, "%d", (int)EXIT_WRONG);
     const char *const tool[] = {
-        "compute-sanitizer", "--tool", options->sanitizer, "--error-exitcode", code,
+        "compute-sanitizer", "--tool", sanitizers[options->sanitizer - 1], "--error-exitcode", code,
         "--quiet",           NULL};
     /* NCCL asks for kernels that it has not, and expects the error. Ours are all looked at. */
     static const char *const memcheck[] = {"--report-api-errors", "no", NULL};
     const char *const command[] = {program, command_verify.name, NULL};
-    own.sanitizer = NULL;
+    own.sanitizer = SANITIZER_NONE;
     own.request.quick = true;
     options_give(&own.run.given, "quick");
     STATUS_TRY(argument_list_add_all(list, tool));
-    if (strcmp(options->sanitizer, "memcheck") == 0) {
+    if (options->sanitizer == SANITIZER_MEMCHECK) {
         STATUS_TRY(argument_list_add_all(list, memcheck));
     }
     STATUS_TRY(argument_list_add_all(list, command));
@@ -387,12 +392,11 @@ static Status verify_sanitized(Invocation *given, const VerifyOptions *options) 
 
 static Status verify(Invocation *given, void *of) {
     const VerifyOptions *options = of;
-    return options->sanitizer != NULL ? verify_sanitized(given, options)
-                                      : verify_here(given, options);
+    return options->sanitizer != SANITIZER_NONE ? verify_sanitized(given, options)
+                                                : verify_here(given, options);
 }
 
 static const char *const backends[] = {"cpu", "cuda", NULL};
-static const char *const sanitizers[] = {"memcheck", "racecheck", "initcheck", "synccheck", NULL};
 
 #define MEMBER(name) .member = offsetof(VerifyOptions, name)
 
@@ -423,7 +427,7 @@ static const Option option_rows[] = {
     {"sanitizer", "TOOL",
      "run in compute-sanitizer with --quick: memcheck, racecheck, initcheck, synccheck. Without "
      "a value: memcheck",
-     .kind = OPTION_WORD, .words = sanitizers, .noun = "tool", .otherwise = "memcheck",
+     .kind = OPTION_CHOICE, .words = sanitizers, .noun = "tool", .otherwise = "memcheck",
      MEMBER(sanitizer)},
     {"quiet", NULL, "no progress", .kind = OPTION_SET, MEMBER(run.quiet)},
     OPTIONS_END};

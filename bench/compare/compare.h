@@ -171,24 +171,22 @@ bool comparison_warning(const Comparison *comparison, char text[COMPARISON_WORDS
 
 /* --- Compare formats -------------------------------------------------------------------------- */
 
-typedef struct CompareFormat {
-    const char *name;
-    /* STATUS_SKIP without memory; the stream keeps errors of writing. `strict`: an undecided cell
-     * is a failure. */
-    Status (*print)(FILE *stream, const Comparison *comparison, bool strict);
+typedef enum CompareFormat {
+    COMPARE_TABLE = 1,
+    COMPARE_MARKDOWN,
+    COMPARE_GITHUB, /* annotations */
+    COMPARE_JUNIT,
+    COMPARE_JSON
 } CompareFormat;
 
-extern const CompareFormat compare_formats[];
-
-extern const size_t compare_format_count;
-
-/* NULL when there is no such format. */
-const CompareFormat *compare_format_find(const char *name);
+/* STATUS_SKIP without memory; the stream keeps errors of writing. `strict`: an undecided cell is a
+ * failure. */
+Status compare_print(FILE *stream, CompareFormat format, const Comparison *comparison, bool strict);
 
 /* Writes a file, beside and renamed. STATUS_FILE when it cannot be written. */
-Status compare_format_write(const char *path, const CompareFormat *format,
-                            const Comparison *comparison, bool strict);
+Status compare_write(const char *path, CompareFormat format, const Comparison *comparison,
+                     bool strict);
 
-Status compare_print_table(FILE *stream, const Comparison *comparison, bool strict);
+Status compare_print_table(FILE *stream, const Comparison *comparison);
 
 #endif

@@ -278,8 +278,7 @@ static void print_list(FILE *stream, const char *title, const UnpairedCell *cell
     }
 }
 
-Status compare_print_table(FILE *stream, const Comparison *comparison, bool strict) {
-    (void)strict;
+Status compare_print_table(FILE *stream, const Comparison *comparison) {
     char text[WORDS_SIZE];
     print_run(stream, "old", comparison->before);
     print_run(stream, "new", comparison->now);
@@ -385,8 +384,7 @@ static const char *heading(const Comparison *comparison) {
 }
 
 /* Unchanged cells are folded: a comment is read for the others. */
-static Status compare_print_markdown(FILE *stream, const Comparison *comparison, bool strict) {
-    (void)strict;
+static Status compare_print_markdown(FILE *stream, const Comparison *comparison) {
     char text[WORDS_SIZE];
     fprintf(stream, "### %s\n\n", heading(comparison));
     const bool judged = comparison_judged(comparison) > 0;
@@ -493,8 +491,7 @@ static bool fill(cJSON *root, const Comparison *comparison) {
            add_names(root, "new_cells", comparison->added, comparison->added_count);
 }
 
-static Status compare_print_json(FILE *stream, const Comparison *comparison, bool strict) {
-    (void)strict;
+static Status compare_print_json(FILE *stream, const Comparison *comparison) {
     cJSON *root = cJSON_CreateObject();
     const bool complete = fill(root, comparison);
     return json_print(stream, json_whole(root, complete), "the comparison as JSON");
@@ -618,26 +615,20 @@ static Status compare_print_github(FILE *stream, const Comparison *comparison, b
 
 /* === Compare formats ========================================================================== */
 
-const CompareFormat compare_formats[] = {
-    {"table", compare_print_table},   {"markdown", compare_print_markdown},
-    {"github", compare_print_github}, {"junit", compare_print_junit},
-    {"json", compare_print_json},
-};
-
-const size_t compare_format_count = sizeof compare_formats / sizeof compare_formats[0];
-
-const CompareFormat *compare_format_find(const char *name) {
-    for (size_t i = 0; i < compare_format_count; i++) {
-        if (strcmp(compare_formats[i].name, name) == 0) {
-            return &compare_formats[i];
-        }
+Status compare_print(FILE *stream, CompareFormat format, const Comparison *comparison,
+                     bool strict) {
+    switch (format) {
+    case COMPARE_MARKDOWN: return compare_print_markdown(stream, comparison);
+    case COMPARE_GITHUB: return compare_print_github(stream, comparison, strict);
+    case COMPARE_JUNIT: return compare_print_junit(stream, comparison, strict);
+    case COMPARE_JSON: return compare_print_json(stream, comparison);
+    default: return compare_print_table(stream, comparison);
     }
-    return NULL;
 }
 
-Status compare_format_write(const char *path, const CompareFormat *format,
-                            const Comparison *comparison, bool strict) {
+Status compare_write(const char *path, CompareFormat format, const Comparison *comparison,
+                     bool strict) {
     AtomicFile file;
     STATUS_TRY(atomic_file_open(&file, path));
-    return atomic_file_end(&file, format->print(file.stream, comparison, strict));
+    return atomic_file_end(&file, compare_print(file.stream, format, comparison, strict));
 }

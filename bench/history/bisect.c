@@ -239,7 +239,7 @@ static Status measure_ends(Bisection *bisection, BisectEnd *end) {
                "than %g%% at alpha %g; nothing to search\n",
                cells, cells == 1 ? "" : "s", 100 * bisection->request->criteria.threshold,
                bisection->request->criteria.alpha);
-        STATUS_TRY(compare_print_table(stdout, &bisection->comparison, false));
+        STATUS_TRY(compare_print_table(stdout, &bisection->comparison));
         *end = BISECT_NO_CHANGE;
         return status_ok();
     }

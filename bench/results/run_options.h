@@ -28,6 +28,8 @@ typedef struct Variant Variant;     /* variant.h */
 
 enum { OPTIONS_ALGORITHMS_MAX = 32, OPTIONS_VARIANTS_MAX = 64 };
 
+typedef enum RoofFormat { ROOF_USUAL, ROOF_TABLE, ROOF_JSON } RoofFormat;
+
 typedef struct RunOptions {
     size_t algorithm_count;
     const Algorithm *algorithms[OPTIONS_ALGORITHMS_MAX];
@@ -120,8 +122,8 @@ typedef struct RunOptions {
     bool all;      /* print all rows instead of the summary */
     Prices prices; /* of an hour; 0: not given */
     bool quiet;
-    bool fresh;         /* roof: measure again what is stored */
-    const char *format; /* roof: "table" or "json"; NULL: "table" */
+    bool fresh;        /* roof: measure again what is stored */
+    RoofFormat format; /* roof */
 
     DeviceChoice devices;   /* never DEVICES_NONE */
     OptionsGiven given;     /* what of this was asked for; the rest are defaults */

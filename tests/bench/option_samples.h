@@ -117,6 +117,7 @@ static inline void sample_value(const Option *row, Random *random, char text[SAM
         }
         break;
     case OPTION_WORD:
+    case OPTION_CHOICE:
     case OPTION_WORDS: sample_words(row, random, text); break;
     case OPTION_HANDLED:
         snprintf(text, SAMPLE_SIZE, "%s",

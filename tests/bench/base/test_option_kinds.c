@@ -13,7 +13,7 @@ typedef struct Values {
     double real, seconds, ratio, share;
     unsigned words;
     bool set, cleared, checked;
-    int handled;
+    int handled, choice;
 } Values;
 
 static const char *const colours[] = {"red", "green", "blue", NULL};
@@ -53,6 +53,8 @@ static const Option rows[] = {
     {"share", "SHARE", "a share", .kind = OPTION_SHARE, MEMBER(share)},
     {"colour", "NAME", "a colour", .kind = OPTION_WORD, MEMBER(word), .words = colours,
      .noun = "colour"},
+    {"shade", "NAME", "a colour", .kind = OPTION_CHOICE, MEMBER(choice), .words = colours,
+     .noun = "colour"},
     {"colours", "LIST", "colours", .kind = OPTION_WORDS, MEMBER(words), .words = colours,
      .noun = "colour"},
     {"set", NULL, "sets", .kind = OPTION_SET, MEMBER(set)},
@@ -88,7 +90,7 @@ TEST(values_are_stored) {
     Values values;
     assert_ok(parse(
         "--count 2 a --text=x=y --many p --many q --real 2.5 --time 500ms --ratio 1% --share 1 b "
-        "--colour green --colours blue,red --set --clear --extra extra c",
+        "--colour green --shade blue --colours blue,red --set --clear --extra extra c",
         &values));
     assert_string_equal(values.first, "a");
     assert_int_equal(values.rest.count, 2);
@@ -101,6 +103,7 @@ TEST(values_are_stored) {
     assert_true(values.real == 2.5 && values.seconds == 0.5 && values.ratio == 0.01);
     assert_true(values.share == 1);
     assert_ptr_equal(values.word, colours[1]);
+    assert_int_equal(values.choice, 3);
     assert_int_equal(values.words, 1 | 4);
     assert_true(values.set && !values.cleared && values.checked);
     assert_int_equal(values.handled, 1);
@@ -115,6 +118,7 @@ TEST(the_defaults_come_first) {
     assert_true(values.cleared && !values.set && !values.checked);
     assert_true(values.whole == UINT64_MAX);
     assert_null(values.first);
+    assert_int_equal(values.choice, 0);
 }
 
 TEST(wrong_values_are_refused) {
@@ -126,6 +130,8 @@ TEST(wrong_values_are_refused) {
         {"--real 0", "--real: '0' is no length; write a number above 0 and up to 10"},
         {"--real 10.5", "--real: '10.5' is no length; write a number above 0 and up to 10"},
         {"--real 1x", "--real: '1x' is no length; write a number above 0 and up to 10"},
+        {"--shade gren",
+         "--shade: 'gren' is no colour; did you mean 'green'? (known: red, green, blue)"},
         {"--colour gren",
          "--colour: 'gren' is no colour; did you mean 'green'? (known: red, green, blue)"},
         {"--colours red,x", "--colours: 'x' is no colour (known: red, green, blue)"},

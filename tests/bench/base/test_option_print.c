@@ -68,6 +68,7 @@ static bool same_member(const Option *row, const Asked *left, const Asked *right
     case OPTION_TEXTS:
     case OPTION_RUNS:
     case OPTION_REST: return same_texts(a, b);
+    case OPTION_CHOICE: return *(const int *)a == *(const int *)b;
     case OPTION_INT: return *(const int32_t *)a == *(const int32_t *)b;
     case OPTION_WHOLE: return *(const uint64_t *)a == *(const uint64_t *)b;
     case OPTION_REAL:

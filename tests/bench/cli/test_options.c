@@ -298,7 +298,7 @@ TEST(commands_take_only_their_options) {
     status = options_parse(&command_roof, words.argc, words.argv, &options);
     assert_ok(status);
     assert_true(options.fresh && options.quiet);
-    assert_string_equal(options.format, "json");
+    assert_int_equal(options.format, ROOF_JSON);
     split("--format jason", &words);
     assert_status(options_parse(&command_roof, words.argc, words.argv, &options), STATUS_USAGE,
                   "did you mean");

@@ -6,15 +6,21 @@
 #include "compare_internal.h"
 #include "test.h"
 
-static char *print(const char *format, const RecordedPair *pair, bool strict) {
+static char *print(CompareFormat format, const RecordedPair *pair, bool strict) {
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
-    assert_ok(compare_format_find(format)->print(stream, &pair->comparison, strict));
+    assert_ok(compare_print(stream, format, &pair->comparison, strict));
     fclose(stream);
     return test_keep(text);
 }
+
+/* What a format has to say. */
+typedef struct Fragment {
+    CompareFormat format;
+    const char *text;
+} Fragment;
 
 static size_t count_of(const char *text, const char *fragment) {
     size_t count = 0;
@@ -26,7 +32,7 @@ static size_t count_of(const char *text, const char *fragment) {
 
 TEST(the_table_has_every_cell) {
     RecordedPair *pair = compare_recorded("base", "missing", false);
-    char *text = print("table", pair, false);
+    char *text = print(COMPARE_TABLE, pair, false);
     assert_says(text, SEQ "\n");
     assert_says(text, SIMD "\n");
     assert_says(text, "in the old run alone\n  " OMP "\n");
@@ -40,12 +46,12 @@ TEST(every_format_names_launches_and_why_a_cell_is_undecided) {
     static const char why[] = "8 old and 3 new launches cannot give a p below 0.012, below 0.0033 "
                               "is needed; 6 launches a side can";
     RecordedPair *pair = compare_recorded("base", "few", false);
-    for (size_t i = 0; i < compare_format_count; i++) {
-        char *text = print(compare_formats[i].name, pair, false);
+    for (CompareFormat format = COMPARE_TABLE; format <= COMPARE_JSON; format++) {
+        char *text = print(format, pair, false);
         assert_says(text, why);
         assert_says(text, "launches");
     }
-    char *text = print("table", pair, false);
+    char *text = print(COMPARE_TABLE, pair, false);
     assert_says(text, "     8 / 3  " SIMD "\n");
     /* The table has each cell, and the reason that they share stands once. */
     assert_int_equal(count_of(text, "there is no interval"), 1);
@@ -55,45 +61,45 @@ TEST(every_format_names_launches_and_why_a_cell_is_undecided) {
 
 TEST(roofs_are_shown_apart) {
     RecordedPair *pair = compare_recorded("roof_old", "roof_new", false);
-    char *text = print("table", pair, true);
+    char *text = print(COMPARE_TABLE, pair, true);
     assert_says(text, "roof  ");
     assert_says(text, COPY "\n");
     assert_says(text, "3 cells: 0 slower, 0 faster, 3 same, 0 undecided; 0 missing, 0 new; 1 roof, "
                       "not judged\n");
-    text = print("markdown", pair, true);
+    text = print(COMPARE_MARKDOWN, pair, true);
     assert_says(text, "### No performance regression\n");
     assert_says(text, "<summary>4 others</summary>");
-    text = print("junit", pair, true);
+    text = print(COMPARE_JUNIT, pair, true);
     assert_says(text, "<testsuites tests=\"3\" failures=\"0\"");
     assert_null(strstr(text, COPY));
-    text = print("github", pair, true);
+    text = print(COMPARE_GITHUB, pair, true);
     assert_null(strstr(text, COPY));
-    text = print("json", pair, true);
+    text = print(COMPARE_JSON, pair, true);
     assert_says(text, "\"roof\":\t1");
     pair_release(pair);
 }
 
 /* OMP failed, SIMD is slower; SEQ is the same. */
 TEST(every_format_says_what_failed) {
-    static const char *const wanted[][2] = {
-        {"table", "Failed in the new run\n  " OMP ": its answer differs from seq\n"},
-        {"table", "\nfailed  "},
-        {"table",
+    static const Fragment wanted[] = {
+        {COMPARE_TABLE, "Failed in the new run\n  " OMP ": its answer differs from seq\n"},
+        {COMPARE_TABLE, "\nfailed  "},
+        {COMPARE_TABLE,
          "\n3 cells: 1 failed, 1 slower, 0 faster, 1 same, 0 undecided; 0 missing, 0 new\n"},
-        {"markdown", "### Failed cells, and a performance regression\n"},
-        {"markdown", "|  |  |  |  |  | **failed: its answer differs from seq** |"},
-        {"github", "::error title=failed::" OMP ": its answer differs from seq\n"},
-        {"github", "::error title=slower::" SIMD},
-        {"junit", "<testsuites tests=\"3\" failures=\"2\" errors=\"0\""},
-        {"junit", " skipped=\"0\" "},
-        {"junit", "<failure type=\"failed\" message=\"its answer differs from seq\"/>"},
-        {"json", "\"failed\":\t1"},
-        {"json", "\"why\":\t\"its answer differs from seq\""},
+        {COMPARE_MARKDOWN, "### Failed cells, and a performance regression\n"},
+        {COMPARE_MARKDOWN, "|  |  |  |  |  | **failed: its answer differs from seq** |"},
+        {COMPARE_GITHUB, "::error title=failed::" OMP ": its answer differs from seq\n"},
+        {COMPARE_GITHUB, "::error title=slower::" SIMD},
+        {COMPARE_JUNIT, "<testsuites tests=\"3\" failures=\"2\" errors=\"0\""},
+        {COMPARE_JUNIT, " skipped=\"0\" "},
+        {COMPARE_JUNIT, "<failure type=\"failed\" message=\"its answer differs from seq\"/>"},
+        {COMPARE_JSON, "\"failed\":\t1"},
+        {COMPARE_JSON, "\"why\":\t\"its answer differs from seq\""},
     };
     RecordedPair *pair = compare_recorded("base", "failed_slower", false);
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-        char *text = print(wanted[i][0], pair, false);
-        assert_says(text, wanted[i][1]);
+        char *text = print(wanted[i].format, pair, false);
+        assert_says(text, wanted[i].text);
         assert_null(strstr(text, "nan"));
     }
     pair_release(pair);
@@ -105,8 +111,8 @@ TEST(failures_alone_are_written_in_every_format) {
     assert_ok(measured_run_add_untimed(&pair->now, SEQ, true, "wrong"));
     assert_ok(
         comparison_make(&pair->before, &pair->now, &usual_criteria, false, &pair->comparison));
-    for (size_t i = 0; i < compare_format_count; i++) {
-        char *text = print(compare_formats[i].name, pair, false);
+    for (CompareFormat format = COMPARE_TABLE; format <= COMPARE_JSON; format++) {
+        char *text = print(format, pair, false);
         assert_says(text, "wrong");
         assert_null(strstr(text, "nan"));
         assert_null(strstr(text, "Mann"));
@@ -115,24 +121,25 @@ TEST(failures_alone_are_written_in_every_format) {
 }
 
 TEST(what_was_skipped_is_missing_with_its_reason) {
-    static const char *const wanted[][2] = {
-        {"table", "\n  " SIMD ": skipped in the new run: no memory left\n"},
-        {"markdown", "\n- " SIMD ": skipped in the new run: no memory left\n"},
-        {"github", "::warning title=missing::" SIMD ": skipped in the new run: no memory left\n"},
-        {"junit", "<skipped message=\"skipped in the new run: no memory left\"/>"},
-        {"json", "\"missing_cells\":\t[\"" SIMD "\"]"},
+    static const Fragment wanted[] = {
+        {COMPARE_TABLE, "\n  " SIMD ": skipped in the new run: no memory left\n"},
+        {COMPARE_MARKDOWN, "\n- " SIMD ": skipped in the new run: no memory left\n"},
+        {COMPARE_GITHUB,
+         "::warning title=missing::" SIMD ": skipped in the new run: no memory left\n"},
+        {COMPARE_JUNIT, "<skipped message=\"skipped in the new run: no memory left\"/>"},
+        {COMPARE_JSON, "\"missing_cells\":\t[\"" SIMD "\"]"},
     };
     RecordedPair *pair = compare_recorded("base", "skipped", false);
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-        char *text = print(wanted[i][0], pair, false);
-        assert_says(text, wanted[i][1]);
+        char *text = print(wanted[i].format, pair, false);
+        assert_says(text, wanted[i].text);
     }
     pair_release(pair);
 }
 
 TEST(the_table_tells_changed_trees_from_clean_ones) {
     RecordedPair *pair = compare_recorded("base", "again", false);
-    char *text = print("table", pair, false);
+    char *text = print(COMPARE_TABLE, pair, false);
     assert_says(text, "  (commit 0123456789ab)\n");
     assert_says(text, "  (commit ba9876543210 with changes)\n");
     pair_release(pair);
@@ -140,14 +147,14 @@ TEST(the_table_tells_changed_trees_from_clean_ones) {
 
 TEST(a_name_cannot_break_the_table) {
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
-    char *text = print("table", pair, false);
+    char *text = print(COMPARE_TABLE, pair, false);
     assert_says(text, "it's\\x0aé/1080p\n");
     pair_release(pair);
 }
 
 TEST(markdown_escapes_its_own_signs) {
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
-    char *text = print("markdown", pair, false);
+    char *text = print(COMPARE_MARKDOWN, pair, false);
     assert_says(text, "### Performance regression\n");
     assert_says(text, "| lbp/seq/&lt;a & \"b\">\\|\\*c\\*: 100%, it's<br>é/1080p | ");
     assert_says(text, " | **slower** |\n");
@@ -159,7 +166,7 @@ TEST(markdown_escapes_its_own_signs) {
 /* The runner of GitHub Actions takes %25, %0D and %0A back, in titles also %3A and %2C. */
 TEST(annotations_are_escaped) {
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
-    char *text = print("github", pair, false);
+    char *text = print(COMPARE_GITHUB, pair, false);
     assert_says(text,
                 "::error title=slower::lbp/seq/<a & \"b\">|*c*: 100%25, it's\\x0aé/1080p: 1.");
     assert_says(text, "::warning title=missing::" OMP ": in the old run alone\n");
@@ -169,15 +176,15 @@ TEST(annotations_are_escaped) {
 
 TEST(undecided_cells_are_warnings_or_errors) {
     RecordedPair *pair = compare_recorded("base", "noisy", false);
-    char *text = print("github", pair, false);
+    char *text = print(COMPARE_GITHUB, pair, false);
     assert_says(text, "::warning title=undecided::" SIMD ": ");
-    text = print("github", pair, true);
+    text = print(COMPARE_GITHUB, pair, true);
     assert_says(text, "::error title=undecided::" SIMD ": ");
-    text = print("junit", pair, false);
+    text = print(COMPARE_JUNIT, pair, false);
     assert_says(text, "<testsuites tests=\"3\" failures=\"0\" errors=\"0\"");
     assert_says(text, " skipped=\"1\" ");
     assert_says(text, "<skipped message=\"");
-    text = print("junit", pair, true);
+    text = print(COMPARE_JUNIT, pair, true);
     assert_says(text, "<testsuites tests=\"3\" failures=\"1\" errors=\"0\"");
     assert_says(text, " skipped=\"0\" ");
     assert_says(text, "<failure type=\"undecided\" message=\"");
@@ -220,7 +227,7 @@ static void check_well_formed(const char *text) {
 
 TEST(junit_is_well_formed) {
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
-    char *text = print("junit", pair, false);
+    char *text = print(COMPARE_JUNIT, pair, false);
     check_well_formed(text);
     assert_says(text, "<testsuite name=\"bench compare\" tests=\"4\" failures=\"1\" errors=\"0\" "
                       "skipped=\"1\" time=\"");
@@ -238,7 +245,7 @@ TEST(junit_holds_no_byte_that_xml_forbids) {
     static const char wrong[] = "\x80|\xC0\xAF|\xED\xA0\x80|\x01";
     assert_true(strlen(name) >= sizeof wrong);
     memcpy(name, wrong, sizeof wrong);
-    char *text = print("junit", pair, false);
+    char *text = print(COMPARE_JUNIT, pair, false);
     check_well_formed(text);
     assert_says(text, "name=\"\\x80|\\xc0\\xaf|\\xed\\xa0\\x80|\\x01\"");
     pair_release(pair);
@@ -252,7 +259,7 @@ static double number_at(const cJSON *object, const char *key) {
 
 TEST(json_has_every_number) {
     RecordedPair *pair = compare_recorded("base", "slower10", false);
-    char *text = print("json", pair, false);
+    char *text = print(COMPARE_JSON, pair, false);
     cJSON *root = cJSON_Parse(text);
     assert_non_null(root);
     assert_true(number_at(root, "slower") == 1);
@@ -277,7 +284,7 @@ TEST(json_has_every_number) {
 
 TEST(json_leaves_out_what_is_not_known) {
     RecordedPair *pair = compare_recorded("one_old", "one_new", false);
-    char *text = print("json", pair, false);
+    char *text = print(COMPARE_JSON, pair, false);
     cJSON *root = cJSON_Parse(text);
     assert_non_null(root);
     assert_true(number_at(root, "noise_floor") == 0.15);
@@ -291,14 +298,13 @@ TEST(json_leaves_out_what_is_not_known) {
 
 TEST(a_file_is_written_whole) {
     RecordedPair *pair = compare_recorded("base", "base", false);
-    const CompareFormat *format = compare_format_find("junit");
-    Status status = compare_format_write(test_path("report.xml"), format, &pair->comparison, false);
+    Status status = compare_write(test_path("report.xml"), COMPARE_JUNIT, &pair->comparison, false);
     assert_ok(status);
     char *written = test_read("report.xml");
-    char *printed = print("junit", pair, false);
+    char *printed = print(COMPARE_JUNIT, pair, false);
     assert_string_equal(written, printed);
     assert_int_equal(scratch_count(test_folder), 1);
-    status = compare_format_write("/nonexistent/a", format, &pair->comparison, false);
+    status = compare_write("/nonexistent/a", COMPARE_JUNIT, &pair->comparison, false);
     assert_int_equal(status.code, STATUS_FILE);
     pair_release(pair);
 }

@@ -378,7 +378,7 @@ static RecordedPair *compare_marked(void) {
     return marked;
 }
 
-static char *write_comparison(const char *format, const char *payload) {
+static char *write_comparison(CompareFormat format, const char *payload) {
     pair = pair != NULL ? pair : compare_marked();
     for (size_t i = 0; i < pair->comparison.count; i++) {
         pair->comparison.cells[i].name = payload;
@@ -389,28 +389,28 @@ static char *write_comparison(const char *format, const char *payload) {
     utf8_copy(pair->comparison.difference, sizeof pair->comparison.difference, payload);
     utf8_copy(pair->before.path, sizeof pair->before.path, payload);
     Sink *sink = sink_open();
-    assert_ok(compare_format_find(format)->print(sink->stream, &pair->comparison, false));
+    assert_ok(compare_print(sink->stream, format, &pair->comparison, false));
     return sink_text(sink);
 }
 
 static char *write_compare_table(const char *payload) {
-    return write_comparison("table", payload);
+    return write_comparison(COMPARE_TABLE, payload);
 }
 
 static char *write_compare_markdown(const char *payload) {
-    return write_comparison("markdown", payload);
+    return write_comparison(COMPARE_MARKDOWN, payload);
 }
 
 static char *write_compare_github(const char *payload) {
-    return write_comparison("github", payload);
+    return write_comparison(COMPARE_GITHUB, payload);
 }
 
 static char *write_compare_junit(const char *payload) {
-    return write_comparison("junit", payload);
+    return write_comparison(COMPARE_JUNIT, payload);
 }
 
 static char *write_compare_json(const char *payload) {
-    return write_comparison("json", payload);
+    return write_comparison(COMPARE_JSON, payload);
 }
 
 static char *write_chart_name(const char *payload) {
