@@ -657,7 +657,7 @@ static void add_reason(Reason *reasons, size_t *count, const Row *row) {
     }
     Reason *reason = &reasons[i];
     reason->count++;
-    reason->numbers_differ |= strcmp(reason->first->why, row->why) != 0;
+    reason->numbers_differ |= !row_same_reason(reason->first, row);
     name_list_add(reason->variants, sizeof reason->variants, row->variant->name);
 }
 

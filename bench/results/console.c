@@ -39,12 +39,8 @@ static size_t count_alike(const RowList *list, const Row *row, Alike alike) {
     return count;
 }
 
-static bool same_reason(const Row *a, const Row *b) {
-    return a->status == b->status && strcmp(a->why, b->why) == 0;
-}
-
 static bool same_reason_and_variant(const Row *a, const Row *b) {
-    return same_reason(a, b) && a->algorithm == b->algorithm && a->variant == b->variant;
+    return row_same_reason(a, b) && a->algorithm == b->algorithm && a->variant == b->variant;
 }
 
 /* === Notes below a table ====================================================================== */
@@ -140,7 +136,7 @@ static void print_variants(FILE *stream, const RowList *all, const Row *reason) 
     bool any = false;
     for (size_t i = 0; i < all->count; i++) {
         const Row *row = all->rows[i];
-        if (same_reason(row, reason) && !occurs_before(all, i, same_reason_and_variant)) {
+        if (row_same_reason(row, reason) && !occurs_before(all, i, same_reason_and_variant)) {
             fprintf(stream, "%s%s/%s (%zu)", any ? ", " : "      ", row->algorithm->name,
                     row->variant->name, count_alike(all, row, same_reason_and_variant));
             any = true;
@@ -155,7 +151,7 @@ static void print_cells(FILE *stream, const RowList *all, const Row *reason) {
     size_t count = 0;
     for (size_t i = 0; i < all->count; i++) {
         char name[CELL_NAME_SIZE];
-        if (same_reason(all->rows[i], reason) && count++ < SHOWN) {
+        if (row_same_reason(all->rows[i], reason) && count++ < SHOWN) {
             row_name(all->rows[i], name, sizeof name);
             visible_line(stream, "      %s", name);
         }
@@ -167,7 +163,7 @@ static void print_cells(FILE *stream, const RowList *all, const Row *reason) {
 
 static void print_reason(FILE *stream, const RowList *all, const Row *row) {
     const char *why = row->why[0] != '\0' ? row->why : "no reason was given";
-    const size_t count = count_alike(all, row, same_reason);
+    const size_t count = count_alike(all, row, row_same_reason);
     if (count == 1) {
         char name[512];
         row_name(row, name, sizeof name);
@@ -181,7 +177,7 @@ static void print_reason(FILE *stream, const RowList *all, const Row *row) {
 void cells_print_reasons(FILE *stream, const RowList *all, CellStatus status, const char *title) {
     bool any = false;
     for (size_t i = 0; i < all->count; i++) {
-        if (all->rows[i]->status == status && !occurs_before(all, i, same_reason)) {
+        if (all->rows[i]->status == status && !occurs_before(all, i, row_same_reason)) {
             if (!any) {
                 fprintf(stream, "\n%s:\n", title);
             }

@@ -53,6 +53,10 @@ static bool is_measured_on_cpu(const Row *row) {
     return row->kernel.count > 0 && variant_is_on_cpu(row->variant) && isfinite(row->cpu_seconds);
 }
 
+bool row_same_reason(const Row *a, const Row *b) {
+    return a->status == b->status && strcmp(a->why, b->why) == 0;
+}
+
 bool row_is_on_cpu(const Row *row) {
     return variant_is_on_cpu(row->variant);
 }

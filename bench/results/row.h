@@ -80,6 +80,10 @@ bool row_same_series(const Row *a, const Row *b);
  * be divided. */
 bool row_same_question(const Row *a, const Row *b);
 
+/* Whether two rows have no time for one reason. It is a text: whoever skipped a cell wrote it, and
+ * a file has nothing else of it. */
+bool row_same_reason(const Row *a, const Row *b);
+
 /* Writes "omp/threads:16", "simd": a variant and its tuning point. */
 void variant_label(const Variant *variant, const Point *tuning, char *label, size_t size);
 

@@ -85,15 +85,16 @@ static bool is_brief(const Screen *screen) {
 
 /* === Head ===================================================================================== */
 
-/* Why no device was measured: of the first of its cells. */
-static const char *why_no_gpu(const Screen *screen) {
+/* Of the cells of a device the first that says why none was measured; NULL: no such was asked for.
+ */
+static const Row *row_without_gpu(const Screen *screen) {
     for (size_t i = 0; i < screen->results->count; i++) {
         const Row *row = &screen->results->rows[i];
         if (!row_is_on_cpu(row) && is_shown(screen, row) && row->why[0] != '\0') {
-            return row->why;
+            return row;
         }
     }
-    return "no GPU variant was asked for";
+    return NULL;
 }
 
 /* "lbp at 16K: the GPU is 36.7× faster than 16 CPU threads (kernel only); with copies 1.70×
@@ -124,7 +125,8 @@ static void say_machine(const Screen *screen, Flow *flow) {
     say(flow, " %s, %d processor%s", name[0] != '\0' ? name : "a CPU", processors,
         processors == 1 ? "" : "s");
     if (!screen->gpu) {
-        say(flow, ", no GPU (%.400s)", why_no_gpu(screen));
+        const Row *row = row_without_gpu(screen);
+        say(flow, ", no GPU (%.400s)", row != NULL ? row->why : "no GPU variant was asked for");
     }
 }
 
@@ -649,12 +651,12 @@ static bool same_skip(const Row *a, const Row *b) {
  * head already. */
 static void print_skips(const Screen *screen) {
     const Results *results = screen->results;
-    const char *told = screen->gpu ? "" : why_no_gpu(screen);
+    const Row *told = screen->gpu ? NULL : row_without_gpu(screen);
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
         size_t count = 0;
-        bool first =
-            row->status == CELL_SKIP && is_shown(screen, row) && strcmp(row->why, told) != 0;
+        bool first = row->status == CELL_SKIP && is_shown(screen, row) &&
+                     !(told != NULL && row_same_reason(row, told));
         for (size_t j = 0; j < results->count && first; j++) {
             const bool same = same_skip(row, &results->rows[j]);
             first = !same || j >= i;

@@ -397,6 +397,16 @@ TEST(few_launches_are_said) {
     results_release(&results);
 }
 
+/* The head has said nothing of it. */
+TEST(what_was_skipped_without_a_reason_is_named) {
+    Results results = two_sizes(1);
+    Row skipped = sample_row("cuda_tiled");
+    skipped.status = CELL_SKIP;
+    assert_ok(results_add(&results, &skipped));
+    assert_says(summary_of(&results, 0, NULL), "Skipped: cuda_tiled (1): no reason was given.");
+    results_release(&results);
+}
+
 TEST(without_gpu_seq_is_the_measure) {
     Results results = {.rows = NULL};
     add_timed(&results, "seq", "small", 100, 10, 0, 6);
