@@ -19,13 +19,16 @@
 
 enum { PRESET_SIZE = 1024, PRESET_WORDS_MAX = 64, PATH_SIZE = 4096, SKIPS_MAX = 8 };
 
+typedef enum VerifyBackend { BACKEND_BOTH, BACKEND_CPU, BACKEND_CUDA } VerifyBackend;
+
 typedef enum Sanitizer { SANITIZER_NONE, SANITIZER_MEMCHECK } Sanitizer; /* and the others */
 
 static const char *const sanitizers[] = {"memcheck", "racecheck", "initcheck", "synccheck", NULL};
 
 typedef struct VerifyOptions {
     RunOptions run; /* first: --algo, --variants and axes are its options */
-    const char *except, *backend;
+    const char *except;
+    VerifyBackend backend;
     Sanitizer sanitizer;
     ConformanceRequest request;
 } VerifyOptions;
@@ -65,7 +68,8 @@ static bool list_names(const char *list, const Algorithm *algorithm, const Varia
 static bool is_selected(const VerifyOptions *options, const Algorithm *algorithm,
                         const Variant *variant) {
     return options_select_variant(&options->run, variant) &&
-           (options->backend == NULL || strcmp(options->backend, variant->backend->name) == 0) &&
+           (options->backend == BACKEND_BOTH ||
+            (options->backend == BACKEND_CPU) == variant_is_on_cpu(variant)) &&
            !list_names(options->except, algorithm, variant);
 }
 
@@ -410,7 +414,7 @@ static const Option option_rows[] = {
      .print = run_print_variants},
     {"except", "LIST", "leave out: algorithms, or ALGORITHM/VARIANT", .takes = TAKES_LIST,
      .kind = OPTION_TEXT, MEMBER(except)},
-    {"backend", "cpu|cuda", "variants of one backend. Default: both", .kind = OPTION_WORD,
+    {"backend", "cpu|cuda", "variants of one backend. Default: both", .kind = OPTION_CHOICE,
      .words = backends, .noun = "backend", MEMBER(backend)},
     DEVICE_OPTION(MEMBER(run.devices)),
     {"shapes", "LIST",
