@@ -578,7 +578,7 @@ Status evaluation_measure(const DescribedViews *described, double metrics[EVALUA
 
 typedef struct LearnOptions {
     LearnRequest request;
-    const char *bits;    /* of the request, as a word */
+    int bits;            /* of the request, by 256; 0: none was given */
     const char *verify;  /* folder of images; NULL: nothing is verified */
     const char *against; /* file of weights; NULL: none */
 } LearnOptions;

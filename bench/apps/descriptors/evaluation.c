@@ -365,7 +365,7 @@ static Status measure_method(const Evaluation *evaluation, const Views *views, i
         const DescribedViews described = {.images = images,
                                           .views = views,
                                           .rows = rows,
-                                          .euclidean = strcmp(method->facts.distance, "l2") == 0,
+                                          .euclidean = method->facts.euclidean,
                                           .seed = seed};
         status = evaluation_measure(&described, metrics);
     }

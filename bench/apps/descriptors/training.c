@@ -283,7 +283,7 @@ static Status check(void *of, const OptionsGiven *given) {
     LearnOptions *options = of;
     LearnRequest *request = &options->request;
     const char *command = given->command->name;
-    request->bits = strcmp(options->bits, "256") == 0 ? 256 : 512;
+    request->bits = options->bits > 0 ? 256 * options->bits : request->bits;
     if (request->folder == NULL) {
         return status_make(STATUS_USAGE, "%s: name the folder of images to learn from", command);
     }
@@ -309,20 +309,21 @@ static Status check(void *of, const OptionsGiven *given) {
 
 #define MEMBER(name) .member = offsetof(LearnOptions, name)
 
+/* In steps of 256, as LearnOptions.bits counts them. */
 static const char *const bits_words[] = {"256", "512", NULL};
 
 static const LearnOptions defaults = {
-    .request = {.seed = 1, .steps = 3000, .batch = 512, .candidates = 8192}, .bits = "512"};
+    .request = {.seed = 1, .bits = 512, .steps = 3000, .batch = 512, .candidates = 8192}};
 
-static const LearnOptions defaults_of_orb = {.request = {.seed = 1}, .bits = "256"};
+static const LearnOptions defaults_of_orb = {.request = {.seed = 1, .bits = 256}};
 
 static const Option option_rows[] = {
     {NULL, "DIR", NULL, .kind = OPTION_INPUT, MEMBER(request.folder)},
     ORIENT_OPTION(.group = NULL),
-    {"bits", "N", "bits of a descriptor, 256 or 512. Default: 512", .kind = OPTION_WORD,
+    {"bits", "N", "bits of a descriptor, 256 or 512. Default: 512", .kind = OPTION_CHOICE,
      MEMBER(bits), .words = bits_words, .noun = "number of bits of a descriptor",
      .scope = LEARN_IN_STEPS},
-    {"bits", "N", "bits of a descriptor, 256 or 512. Default: 256", .kind = OPTION_WORD,
+    {"bits", "N", "bits of a descriptor, 256 or 512. Default: 256", .kind = OPTION_CHOICE,
      MEMBER(bits), .words = bits_words, .noun = "number of bits of a descriptor",
      .scope = LEARN_ORB},
     {"steps", "N", "batches to learn from. Default: 3000", .kind = OPTION_WHOLE,

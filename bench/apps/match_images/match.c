@@ -41,14 +41,14 @@ typedef struct MethodRow {
     const char *name;
     const char *algorithm; /* that describes keypoints */
     const char *bits;      /* NULL: those of the request */
-    const char *distance;  /* as --distance of `matching` */
+    bool euclidean;        /* distances; else bits that differ */
 } MethodRow;
 
 static const MethodRow method_rows[MATCH_METHODS] = {
-    [METHOD_HASHSIFT] = {.name = "hashsift", .algorithm = "hashsift", .distance = "hamming"},
-    [METHOD_BAD] = {.name = "bad", .algorithm = "bad", .distance = "hamming"},
-    [METHOD_SIFT] = {.name = "sift", .algorithm = "hashsift", .bits = "1024", .distance = "l2"},
-    [METHOD_ORB] = {.name = "orb", .algorithm = "orb", .bits = "256", .distance = "hamming"},
+    [METHOD_HASHSIFT] = {.name = "hashsift", .algorithm = "hashsift"},
+    [METHOD_BAD] = {.name = "bad", .algorithm = "bad"},
+    [METHOD_SIFT] = {.name = "sift", .algorithm = "hashsift", .bits = "1024", .euclidean = true},
+    [METHOD_ORB] = {.name = "orb", .algorithm = "orb", .bits = "256"},
 };
 
 const char *match_method_name(MatchMethod method) {
@@ -61,7 +61,7 @@ size_t match_method_count(void) {
 
 MethodFacts match_method_facts(size_t method) {
     const MethodRow *row = &method_rows[method];
-    return (MethodFacts){row->name, row->algorithm, row->bits, row->distance};
+    return (MethodFacts){row->name, row->algorithm, row->bits, row->euclidean};
 }
 
 static const char *const ransac_words[] = {
@@ -180,7 +180,8 @@ static Status match_rows(const MatchRequest *request, const ImageMatch *match, c
     STATUS_TRY(default_point(algorithm->answer, &workload, &answer));
     STATUS_TRY(point_set("bits", bits_of(request, result), &workload, &answer));
     STATUS_TRY(point_set("keypoints", "all", &workload, &answer));
-    STATUS_TRY(point_set("distance", method_rows[result->method].distance, &workload, &answer));
+    STATUS_TRY(point_set("distance", method_rows[result->method].euclidean ? "l2" : "hamming",
+                         &workload, &answer));
     STATUS_TRY(prove(algorithm, result->matcher, &workload, &answer));
     STATUS_TRY(one_answer_time(algorithm, result->matcher, &workload, &answer, &output,
                                &result->match_seconds));
@@ -458,8 +459,8 @@ typedef struct MatchOptions {
     MatchRequest request; /* keypoint files point into the list below */
     char keypoint_files[2][ATOMIC_FILE_PATH_SIZE];
     int keypoint_file_count;
-    const char *ransac; /* a word of ransac_words */
-    const char *out;    /* folder; NULL: none */
+    int ransac;      /* a RansacKind + 1; 0: none was given */
+    const char *out; /* folder; NULL: none */
 } MatchOptions;
 
 enum { INLIER_PX_MAX = 1000, SEEDS_MAX = 100000, METHODS_ALL = (1 << MATCH_METHODS) - 1 };
@@ -496,7 +497,7 @@ static Status check(void *of, const OptionsGiven *given) {
     (void)given;
     options->request.notes = stderr;
     options->request.ransac.kind =
-        strcmp(options->ransac, ransac_words[RANSAC_PLAIN]) == 0 ? RANSAC_PLAIN : RANSAC_LOCAL;
+        options->ransac > 0 ? (RansacKind)(options->ransac - 1) : RANSAC_LOCAL;
     if (options->request.paths[1] == NULL) {
         return status_make(STATUS_USAGE, "match: name two images, A and B");
     }
@@ -520,8 +521,7 @@ static const MatchOptions defaults = {.request = {.keypoints = MATCH_KEYPOINTS_A
                                                   .bits = "512",
                                                   .methods = METHODS_ALL,
                                                   .ransac = {.inlier_px = 3, .seed = 1},
-                                                  .seeds = 1},
-                                      .ransac = "local"};
+                                                  .seeds = 1}};
 
 static const Option option_rows[] = {
     {NULL, "A", NULL, .kind = OPTION_INPUT, MEMBER(request.paths[0])},
@@ -571,7 +571,7 @@ static const Option option_rows[] = {
      "local: each best sample is optimised locally, so that seeds differ little; plain: none is, "
      "as "
      "in earlier versions. Default: local",
-     .kind = OPTION_WORD, MEMBER(ransac), .words = ransac_words, .noun = "kind of RANSAC"},
+     .kind = OPTION_CHOICE, MEMBER(ransac), .words = ransac_words, .noun = "kind of RANSAC"},
     {"out", "DIR",
      "write match.csv, match.json and, for each method, matches-NAME.csv and matches-NAME.png with "
      "the inliers "

@@ -4,6 +4,7 @@
 #ifndef BENCH_APPS_MATCH_IMAGES_MATCH_IMAGES_H
 #define BENCH_APPS_MATCH_IMAGES_MATCH_IMAGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "status.h"
@@ -12,8 +13,8 @@
 typedef struct MethodFacts {
     const char *name;
     const char *algorithm;
-    const char *bits;     /* NULL: 256 or 512, as is asked for */
-    const char *distance; /* as --distance of `matching` */
+    const char *bits; /* NULL: 256 or 512, as is asked for */
+    bool euclidean;   /* distances; else bits that differ */
 } MethodFacts;
 
 size_t match_method_count(void);
