@@ -515,6 +515,9 @@ TEST(another_study_in_the_folder_is_refused) {
     write_text("o/study.json", "{\"study\":\"big\",\"quick\":false,\"device\":\"all\","
                                "\"data\":\"d\"}");
     check_refused(bench("study small --render --out o"), 2, "--out: o holds the study 'big'");
+    write_text("o/study.json", "{\"study\":\"small\",\"quick\":false,\"device\":\"gpu\","
+                               "\"data\":\"d\"}");
+    check_refused(bench("study small --render --out o"), 5, "o/study.json: is not what a study");
     write_text("o/study.json", "{\"study\":7}");
     check_refused(bench("study small --render --out o"), 5, "o/study.json: is not what a study");
 }
