@@ -352,7 +352,7 @@ static void complete_behaviour(Row *row) {
         row->autocorrelation = behaviour.autocorrelation;
         row->autocorrelated = behaviour.autocorrelated;
         row->multimodal = behaviour.multimodal;
-        row->starved = row_is_on_cpu(row) &&
+        row->starved = row_uses_its_threads(row) &&
                        row->cpu_seconds < starved_share * row->threads * row->kernel_summary.mean;
     }
 }

@@ -21,12 +21,16 @@ static const double counted_run = 0.005;
  * processor; of all the others none is beyond 2.4. */
 static const double least_times = 3;
 
+bool row_uses_its_threads(const Row *row) {
+    return row_is_on_cpu(row) && (row->threads == 1 || row->library[0] == '\0');
+}
+
 /* The share of its processors' time that a row of the CPU did not have; NAN: not known. */
 static double share_missed(const Row *row) {
     const double median = row->kernel_summary.median;
     const bool counted = row->threads == 1 || median >= counted_run;
-    return counted && row_is_on_cpu(row) ? 1 - row->cpu_seconds / (row->threads * median)
-                                         : (double)NAN;
+    return counted && row_uses_its_threads(row) ? 1 - row->cpu_seconds / (row->threads * median)
+                                                : (double)NAN;
 }
 
 /* A device that is held works without the host. */
@@ -127,8 +131,12 @@ Disturber row_disturber(const Row *row, TimeKind kind) {
     if (!has_several(row) || isnan(count)) {
         return first_disturber(row, kind);
     }
-    return count > 0 && 2 * count >= (double)row->kernel_summary.launches
-               ? disturber_named(row->disturbed_by)
+    const Disturber by = disturber_named(row->disturbed_by);
+    /* Earlier versions took the pauses of a library's threads for other programs. */
+    const bool pauses = by == DISTURBER_PROGRAMS && row_is_on_cpu(row) &&
+                        !row_uses_its_threads(row) && !is_far(row_summary(row, kind));
+    return count > 0 && 2 * count >= (double)row->kernel_summary.launches && !pauses
+               ? by
                : DISTURBER_NONE;
 }
 

@@ -337,6 +337,11 @@ void row_disturbance(const Row *row, TimeKind kind, char text[DISTURBANCE_SIZE])
  * one launch, and the disturbers of their samples. Ratios are formed afterwards. */
 void results_find_disturbances(Results *results);
 
+/* Whether CPU time says who had the processors: a row of one thread, or of this program's code,
+ * whose threads wait for each other without a rest. Threads of a library pause where it has nothing
+ * for them to do. */
+bool row_uses_its_threads(const Row *row);
+
 /* --- Verdict: verdict.c ----------------------------------------------------------------------- */
 
 enum { VERDICT_LABEL_SIZE = RATIO_WORDS_SIZE, VERDICT_PLACE_SIZE = 128 };

@@ -5,7 +5,7 @@ import dataclasses
 import re
 
 import chapters
-from expressions import Column, Wrong, expressions_of
+from expressions import WORDS, Column, Wrong, expressions_of
 from stored import NotMeasured
 
 SIDES = {"cpu": "CPU", "gpu": "GPU"}
@@ -87,6 +87,8 @@ def beside(context, side):
         return own and Beside(side, own)
     of_own = context.with_conditions({"backend": ("=", BACKENDS[side]), "library": ("=", "")})
     ratio, low, high = (value for expression in RATIO for value in expression.values(of_own))
+    if other.is_disturbed():
+        ratio = dataclasses.replace(ratio, words=WORDS)
     return Beside(side, own, other, ratio, low.number, high.number)
 
 

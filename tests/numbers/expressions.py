@@ -295,10 +295,12 @@ def converted(unit, factor):
 
 
 def decided(call, context):
-    """The number, or that its interval holds 1; that of a cell over itself is 1."""
+    """The number, or that its interval holds 1 or its cell was disturbed; that of a cell over itself is 1."""
     low, high = (end.number for end in call.arguments[0].interval(context))
     value = single(call.arguments[0], context)
-    return [Value(value.number, words=WORDS if low <= 1 <= high and low < high else None, decided=True)]
+    open_ = low < high and (low <= 1 <= high or any(column.row(context).is_disturbed()
+                                                    for column in call.arguments[0].columns()))
+    return [Value(value.number, words=WORDS if open_ else None, decided=True)]
 
 
 def row_of_table(rows, label, name):

@@ -61,6 +61,14 @@ class Row:
         except (TypeError, ValueError):
             return None
 
+    def is_disturbed(self):
+        """Whether half of its launches or more were, so that its ratios decide nothing (bench/METHOD.md). That the
+        threads of a library pause says nothing."""
+        pauses = (self.get("disturbed_by") == "other programs" and self.get("library")
+                  and (self.number("threads") or 1) > 1)
+        disturbed = self.number("launches_disturbed") or 0
+        return disturbed > 0 and 2 * disturbed >= (self.number("launches") or 1) and not pauses
+
     def cell(self):
         """What tells this row from the others of its run."""
         return tuple(self.fields.get(key, "") for key in

@@ -224,15 +224,20 @@ TEST(a_launch_says_what_disturbed_it) {
         row->throttled = cells[i].throttled;
         expected[cells[i].by] += cells[i].by != DISTURBER_NONE;
     }
+    /* A library's threads pause where it has nothing for them to do, which no time of theirs tells
+     * from other programs. */
+    Row *library = add(&results, &fake_algorithm, "omp", 4, 1, 1);
+    library->cpu_seconds = 1.2;
+    snprintf(library->library, sizeof library->library, "Other 1.0");
     const LaunchDisturbance found = results_disturbance(&results);
-    assert_int_equal(found.measured, 6);
+    assert_int_equal(found.measured, 7);
     assert_int_equal(found.disturbed, 4);
     assert_memory_equal(found.by, expected, sizeof found.by);
     Warnings warnings = {.count = 0};
     results_warn_of_disturbances(&results, &warnings);
     assert_int_equal(warnings.count, 1);
     assert_string_equal(warnings.text[0],
-                        "4 of 6 cells were disturbed and may be too slow by a fifth or more: other "
+                        "4 of 7 cells were disturbed and may be too slow by a fifth or more: other "
                         "guests of the host (1), other programs (1), throttling (1), a slow phase "
                         "(1)");
     results_release(&results);
