@@ -201,6 +201,64 @@ static double question_seconds(const Plan *plan, const RunOptions *options, Resu
     return sum;
 }
 
+/* === The ratio to seq ========================================================================= */
+
+/* A question about a GPU does not ask for it, and a launch has few samples of seq. So seq and the
+ * fastest of the CPU go on when their question is decided, while seq has not had this share of the
+ * budget. */
+static const double seq_share = 0.2;
+/* Cells that take at most so many times as long may turn out to be the fastest. */
+static const double nearly_fastest = 1.25;
+
+static bool seq_goes_on(const Plan *plan, const RunOptions *options, Results *whole, int done) {
+    double spent = 0;
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        const Row *row =
+            plan_cell_is_seq(&plan->cells[i]) ? timed_row(plan, options, whole, i) : NULL;
+        spent += row != NULL ? seconds_of(&row->kernel) : 0;
+    }
+    return spent * (done + 1) / done <= seq_share * options->budget;
+}
+
+static double mean_of(const Samples *samples) {
+    return seconds_of(samples) / (double)samples->count;
+}
+
+/* The mean of the fastest CPU cell of a question about a GPU; NAN of another question. */
+static double cpu_beside_gpu(const Plan *plan, const RunOptions *options, Results *whole,
+                             const Question *question) {
+    double least = NAN;
+    bool gpu = false;
+    for (size_t i = question->first; i < question->end; i++) {
+        const Row *row = timed_row(plan, options, whole, i);
+        gpu |= row != NULL && !row_is_on_cpu(row);
+        if (row != NULL && row_is_on_cpu(row) && !row->peer) {
+            least = fmin(least, mean_of(&row->kernel));
+        }
+    }
+    return gpu ? least : (double)NAN;
+}
+
+/* Whether a cell is of that ratio; `fastest` is that of cpu_beside_gpu(). */
+static bool is_of_ratio(const Plan *plan, const RunOptions *options, Results *whole, size_t index,
+                        double fastest) {
+    const Row *row = timed_row(plan, options, whole, index);
+    return row != NULL && row_is_on_cpu(row) && !row->peer && isfinite(fastest) &&
+           (plan_cell_is_seq(&plan->cells[index]) ||
+            mean_of(&row->kernel) <= nearly_fastest * fastest);
+}
+
+static double ratio_seconds(const Plan *plan, const RunOptions *options, Results *whole,
+                            const Question *question) {
+    const double fastest = cpu_beside_gpu(plan, options, whole, question);
+    double sum = 0;
+    for (size_t i = question->first; i < question->end; i++) {
+        const Row *row = timed_row(plan, options, whole, i);
+        sum += is_of_ratio(plan, options, whole, i, fastest) ? seconds_of(&row->kernel) : 0;
+    }
+    return sum;
+}
+
 double budget_undecided(const Plan *plan, const RunOptions *options, Results *whole, int done) {
     const size_t least = done < BUDGET_LAUNCHES ? (size_t)done : BUDGET_LAUNCHES;
     Question question = {.end = 0};
@@ -210,7 +268,7 @@ double budget_undecided(const Plan *plan, const RunOptions *options, Results *wh
         return may_end ? 0 : 1;
     }
     size_t questions = 0, disturbed = 0;
-    double all = 0, undecided = 0, of_disturbed = 0;
+    double all = 0, undecided = 0, of_disturbed = 0, ratios = 0;
     for (; next_question(plan, &question); questions++) {
         bool is_disturbed = false;
         const bool is_decided =
@@ -219,7 +277,10 @@ double budget_undecided(const Plan *plan, const RunOptions *options, Results *wh
         all += seconds;
         if (!is_decided) {
             undecided += seconds;
-        } else if (is_disturbed) {
+        } else {
+            ratios += ratio_seconds(plan, options, whole, &question);
+        }
+        if (is_decided && is_disturbed) {
             of_disturbed += seconds;
             disturbed++;
         }
@@ -227,7 +288,10 @@ double budget_undecided(const Plan *plan, const RunOptions *options, Results *wh
     if (2 * disturbed > questions) { /* a machine that disturbs most of them goes on so */
         undecided += of_disturbed;
     }
-    return undecided > 0 ? undecided / all : 0;
+    if (undecided == 0) {
+        return 0;
+    }
+    return fmin(undecided + (seq_goes_on(plan, options, whole, done) ? ratios : 0), all) / all;
 }
 
 /* === Tunings that are not their variant's best ================================================ */
@@ -317,18 +381,24 @@ Status budget_leave_out(const Plan *plan, const RunOptions *options, Results *wh
         return status_no_memory("for the cells of a launch");
     }
     size_t left = plan->cell_count;
+    bool open = false;
+    const bool seq = done > 0 && seq_goes_on(plan, options, whole, done);
     Question question = {.end = 0};
     while (next_question(plan, &question)) {
         bool disturbed = false;
         const bool decided =
             done >= BUDGET_LAUNCHES && options->may_end == NULL &&
             question_is_decided(plan, options, whole, &question, BUDGET_LAUNCHES, &disturbed);
+        const double fastest =
+            decided && seq ? cpu_beside_gpu(plan, options, whole, &question) : (double)NAN;
+        open |= !decided;
         for (size_t i = question.first; i < question.end; i++) {
-            cells[i] = decided || is_left_out(plan, options, whole, &question, i);
+            cells[i] = (decided && !is_of_ratio(plan, options, whole, i, fastest)) ||
+                       is_left_out(plan, options, whole, &question, i);
             left -= cells[i];
         }
     }
-    if (left > 0 && left < plan->cell_count) {
+    if (open && left > 0 && left < plan->cell_count) {
         print_list(cells, plan->cell_count, *text);
     } else {
         free(*text);

@@ -61,10 +61,10 @@ double budget_share(int done, int next, double undecided);
  * it is a guess of how it will end. */
 bool budget_ratio_is_decided(const TimesRatio *times, size_t least);
 
-/* Of the seconds that samples take, the share of the questions which the launches in `whole` leave
- * undecided: 0 if all are decided, or options->may_end says so after `done` launches. Before six it
- * is a guess: a question whose times were disturbed counts as decided while at most half of all
- * questions are such. */
+/* Of the seconds that samples take, the share of what is measured further: of the questions which
+ * the launches in `whole` leave undecided, and of the ratios to seq. 0 if all are decided, or
+ * options->may_end says so after `done` launches. Before six it is a guess: a question whose times
+ * were disturbed counts as decided while at most half of all questions are such. */
 double budget_undecided(const Plan *plan, const RunOptions *options, Results *whole, int done);
 
 /* The places of the cells that the next launch leaves out after `done` of them, as --leave-out

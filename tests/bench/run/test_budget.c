@@ -154,6 +154,55 @@ TEST(a_decided_question_is_left_out_after_six_launches) {
     sample_close(sample);
 }
 
+/* Of two sizes, with the seconds of seq, of the device and of three cells of tiled. */
+static void add_device_launch(Sample *sample, uint32_t launch, const double seconds[2][5]) {
+    for (size_t i = 0; i < sample->plan.cell_count; i++) {
+        Row row = plan_row(&sample->plan, &sample->plan.cells[i], false);
+        Row *known = results_find(&sample->whole, &row);
+        Row *to = known != NULL ? known : &row;
+        const double took = seconds[i / 5][i % 5];
+        row.status = CELL_OK;
+        to->kernel.origin = to->end_to_end.origin = (SampleOrigin){.launch = launch};
+        assert_ok(samples_add(&to->kernel, took));
+        assert_ok(samples_add(&to->end_to_end, took));
+        if (known == NULL) {
+            assert_ok(results_add(&sample->whole, &row));
+        }
+    }
+}
+
+/* Of a GPU's decided question seq and the CPU's fastest are measured further, while seq has had
+ * less than a fifth of the budget and another question is open. */
+TEST(the_ratio_to_seq_goes_on_after_its_question) {
+    static const double seconds[2][5] = {{9, 0.1, 1, 1.2, 1.3}, {9, 1.02, 1, 1, 1}};
+    static const double other[2][5] = {{9, 0.1, 1, 1.2, 1.3}, {9, 0.9, 1, 1, 1}};
+    Sample *sample = calloc(1, sizeof *sample);
+    sample->options = fake_options(&fake_algorithm);
+    fake_select(&sample->options, "seq");
+    fake_select(&sample->options, "tiled");
+    fake_select(&sample->options, "dev_good");
+    sample->options.axis_count = 1;
+    sample->options.axes[0] = (AxisRequest){"threads", "2"};
+    sample->options.size_count = 2;
+    sample->options.sizes[1] = (SizeSpec){.name = "32x8", .width = 32, .height = 8};
+    assert_ok(plan_make(&sample->options, &inputs, &sample->plan));
+    assert_int_equal(sample->plan.cell_count, 10);
+    assert_string_equal(sample->plan.cells[1].variant->name, "dev_good");
+    for (uint32_t i = 0; i < 6; i++) {
+        add_device_launch(sample, i, i < 5 ? seconds : other);
+    }
+    sample->options.budget = 5 * 126; /* seq has had 108 s, and 126 with another launch */
+    check_left_out(sample, 6, "1,3-4");
+    const double decided = 2 * (9 + 0.1 + 1 + 1.2 + 1.3), open = 2 * (9 + 1 + 1 + 1 + 1);
+    assert_float_equal(budget_undecided(&sample->plan, &sample->options, &sample->whole, 6),
+                       (open + 9 + 1 + 1.2) / (open + decided), 0.001);
+    sample->options.budget = 5 * 126 - 1;
+    check_left_out(sample, 6, "0-4");
+    assert_float_equal(budget_undecided(&sample->plan, &sample->options, &sample->whole, 6),
+                       open / (open + decided), 0.001);
+    sample_close(sample);
+}
+
 TEST(a_question_is_open_while_the_interval_is_near_1) {
     Sample *sample = sample_open();
     for (uint32_t i = 0; i < 6; i++) {

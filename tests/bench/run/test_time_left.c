@@ -89,7 +89,8 @@ TEST(a_budget_ends_the_run) {
     assert_int_equal(time_left(&so_far).launches, BUDGET_LAUNCHES_MAX);
 }
 
-/* After six the undecided questions alone are measured, and what every launch begins with. */
+/* After six less is measured: the undecided questions, ratios to seq, and what every launch begins
+ * with. */
 TEST(launches_after_six_take_their_share) {
     RunSoFar so_far = at_start;
     so_far.undecided = 0.1;
