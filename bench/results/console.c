@@ -8,6 +8,7 @@
 #include "row_winners.h"
 #include "spread_files.h"
 #include "table.h"
+#include "terminal.h"
 #include "text.h"
 #include "variant.h"
 
@@ -376,7 +377,7 @@ static void print_peers(FILE *stream, const RowList *table) {
         }
     }
     if (text[0] != '\0') {
-        visible_line(stream, "other people's code: %s", text);
+        flow_line(stream, 2, "other people's code: %s", text);
     }
 }
 
@@ -386,8 +387,8 @@ static void print_table(FILE *stream, const Results *results, const LaunchSpread
     char answer[RESULT_LABEL_SIZE];
     point_format(&head->answer, answer, sizeof answer);
     fputc('\n', stream);
-    visible_line(stream, "%s on %s%s%s, %s caches", head->algorithm->name, head->input,
-                 answer[0] != '\0' ? ", " : "", answer, head->cold ? "cold" : "hot");
+    flow_line(stream, 2, "%s on %s%s%s, %s caches", head->algorithm->name, head->input,
+              answer[0] != '\0' ? ", " : "", answer, head->cold ? "cold" : "hot");
     print_rows(stream, spread, table);
     print_spread(stream, spread, table);
     print_labels(stream, table, "base: ", offsetof(Row, base));

@@ -6,6 +6,7 @@
 #include "results_internal.h"
 #include "run_options.h"
 #include "stored_run.h"
+#include "terminal.h"
 #include "text.h"
 #include "variant.h"
 
@@ -198,12 +199,25 @@ void csv_column_value(const CsvColumn *column, const Row *row, char *value, size
     }
 }
 
+/* A window has the unit behind the name, and the meaning on several lines where it is narrow. */
+static void print_column(FILE *stream, const char *name, const char *unit, const char *meaning) {
+    enum { MEANING_AT = 50 };
+    char term[80];
+    if (!stream_is_terminal(stream)) {
+        fprintf(stream, "%-39s %-9s %s\n", name, unit, meaning);
+        return;
+    }
+    const bool known = unit[0] != '\0';
+    snprintf(term, sizeof term, "%s%s%s%s", name, known ? " (" : "", unit, known ? ")" : "");
+    text_entry(stream, 0, term, MEANING_AT, meaning);
+}
+
 void csv_columns_print(FILE *stream) {
     size_t count;
     const CsvColumn *columns = csv_columns(&count);
-    fprintf(stream, "%-39s %-9s %s\n", "column", "unit", "meaning");
+    print_column(stream, "column", "unit", "meaning");
     for (size_t i = 0; i < count; i++) {
-        fprintf(stream, "%-39s %-9s %s\n", columns[i].name, columns[i].unit, columns[i].meaning);
+        print_column(stream, columns[i].name, columns[i].unit, columns[i].meaning);
     }
 }
 

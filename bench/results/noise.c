@@ -155,6 +155,7 @@ static void print_noisy(FILE *stream, const RowList *rows) {
     static const double seen = 0.001;
     TextTable table = TEXT_TABLE(WORDS("cell"), WORDS("noise"), NUMBERS("stolen", .rank = 2),
                                  NUMBERS("slower", .rank = 3), NUMBERS("set aside", .rank = 1));
+    table.table.wraps = stream_is_terminal(stream); /* names of cells are long */
     for (size_t i = 0; i < rows->count; i++) {
         const Row *row = rows->rows[i];
         char name[512];

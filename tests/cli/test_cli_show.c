@@ -83,9 +83,12 @@ TEST(what_commands_print_fits_every_window) {
         {"selftest --algo lbp --sizes 64x64 --variants simd --pairs 2 --quiet", 0},
         {"curve --synthetic random,even --sizes 64x64 --box 1+2+4 --out curves/c --quiet", 0},
         {"list", 0},
+        {"help columns", 0},
+        {"show fast --noise", 0},
     };
     link_recorded("haar-60000");
     link_recorded("haar-60000-pinned");
+    link_recorded("fast");
     assert_int_equal(symlink(COMPARE_DATA, "data"), 0);
     assert_int_equal(system("cp -r " RECORDED "../h100/studies/lbp-2020 study"), 0);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
@@ -108,6 +111,20 @@ TEST(a_narrow_window_wraps_names_and_loses_none) {
     check_contains(piped.out, "launches  cell");
     Outcome red = bench("%s --color=always", line);
     check_contains(red.out, "\033[31mslower\033[0m");
+}
+
+/* The table of --all is as wide as it is; what stands below it is not. */
+TEST(other_peoples_code_is_wrapped_and_named) {
+    link_recorded("peers-images");
+    Outcome narrow = bench_on_terminal(80, "show peers-images --all --algo lbp");
+    const char *at = strstr(narrow.out, "other people's code: ");
+    assert_non_null(at);
+    for (int i = 0; i < 4; i++) {
+        assert_true(strcspn(at, "\n") <= 81); /* with its return */
+        at += strcspn(at, "\n") + 1;
+    }
+    check_contains(bench("show peers-images --all --algo lbp").out,
+                   "another definition (neighbours on a circle, codes turned until least); ");
 }
 
 TEST(wider_windows_show_more) {
