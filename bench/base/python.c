@@ -48,6 +48,7 @@ static const char question[] =
 typedef struct Found {
     char text[FOUND_SIZE]; /* what was printed; then its lines */
     size_t length;
+    ChildEnd end;
 } Found;
 
 static void keep_bytes(void *context, const char *bytes, size_t count) {
@@ -71,25 +72,33 @@ static Status ask_program(Found *found) {
                                 .limit = PYTHON_SECONDS,
                                 .take = keep_bytes,
                                 .context = found};
-    ChildEnd end;
-    STATUS_TRY(child_process_run(&child, &end));
-    if (end.error != 0) {
+    STATUS_TRY(child_process_run(&child, &found->end));
+    if (found->end.error != 0) {
         return status_make(STATUS_FILE,
                            "Python is needed, but '%.100s' cannot be started: %s; install it, or "
                            "name one with --python or BENCH_PYTHON",
-                           arguments[0], strerror(end.error));
+                           arguments[0], strerror(found->end.error));
     }
     return status_ok();
 }
 
-/* Its last line, of a traceback what went wrong. */
+/* How it ended, or its last line, which says of a traceback what went wrong. */
 static Status no_answer(Found *found) {
+    static const char says_not[] = "does not say where its library is";
+    if (found->end.late) {
+        return status_make(STATUS_FILE, "'%.100s' %s: it was stopped after %d s", program_name(),
+                           says_not, PYTHON_SECONDS);
+    }
+    if (found->end.signal != 0) {
+        return status_make(STATUS_FILE, "'%.100s' %s: it was ended by signal %d (%s)",
+                           program_name(), says_not, found->end.signal,
+                           strsignal(found->end.signal));
+    }
     while (found->length > 0 && found->text[found->length - 1] == '\n') {
         found->text[--found->length] = '\0';
     }
     const char *line = strrchr(found->text, '\n');
-    return status_make(STATUS_FILE, "'%.100s' does not say where its library is: %.200s",
-                       program_name(),
+    return status_make(STATUS_FILE, "'%.100s' %s: %.200s", program_name(), says_not,
                        found->length == 0 ? "it prints nothing"
                        : line != NULL     ? line + 1
                                           : found->text);

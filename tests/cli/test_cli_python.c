@@ -596,6 +596,7 @@ TEST(a_python_that_cannot_be_used_is_named) {
         const char *says, *why;
     } cases[] = {
         {"exit 0", "does not say where its library is: it prints nothing"},
+        {"kill -SEGV $$", "does not say where its library is: it was ended by signal 11 (Seg"},
         {"echo; echo no; exit 1", "does not say where its library is: no"},
         {"printf '\\nPython for bench:\\n3.8\\n/usr\\n\\n{}\\n'",
          "is Python 3.8; 3.9 or later would be right"},
