@@ -178,6 +178,7 @@ static Status add_row(MeasuredRun *run, const Row *row) {
     snprintf(cell->mode, sizeof cell->mode, "%s", row->cold ? "cold" : "hot");
     cell->held = row->held;
     cell->roof = row_is_roof(row);
+    cell->disturber = row->kernel.disturber;
     return add_samples(cell, &row->kernel);
 }
 
@@ -215,6 +216,7 @@ static Status join_cell(MeasuredRun *whole, const MeasuredCell *more) {
         memcpy(cell->mode, more->mode, sizeof cell->mode);
         cell->held = more->held;
         cell->roof = more->roof;
+        cell->disturber = more->disturber;
     }
     for (size_t i = 0; i < more->launch_count; i++) {
         STATUS_TRY(measured_cell_add(cell, more->launches[i]));

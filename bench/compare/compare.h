@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "disturber.h"
 #include "exit_code.h"
 #include "hash_index.h"
 #include "machine.h"
@@ -37,6 +38,7 @@ typedef struct MeasuredCell {
     bool aggregated;     /* the file has no repetition: that median is the only launch */
     bool held;           /* the time is without the host's kernel launches (Row.held) */
     bool roof;           /* of `copy`, which no variant can be faster than: it decides nothing */
+    Disturber disturber; /* what disturbed half of the launches or more; of the first run joined */
     char hash[MEASURED_HASH_SIZE]; /* of the input; empty: not known */
     char mode[MEASURED_MODE_SIZE]; /* "cold" or "hot"; empty: not known */
 } MeasuredCell;

@@ -82,6 +82,30 @@ static void words_total(const Comparison *comparison, char text[WORDS_SIZE]) {
              comparison_total_ratio(comparison));
 }
 
+/* "3 old and 1 new times were disturbed, …"; empty where none is. The rule does
+ * not know of it: whoever reads a change has to. */
+static void words_disturbed(const Comparison *comparison, char text[WORDS_SIZE]) {
+    size_t before = 0, now = 0;
+    Disturber first = DISTURBER_NONE;
+    for (size_t i = 0; i < comparison->count; i++) {
+        const ComparedCell *cell = &comparison->cells[i];
+        if (cell->before != NULL && cell->now != NULL && !cell->now->roof) {
+            before += cell->before->disturber != DISTURBER_NONE;
+            now += cell->now->disturber != DISTURBER_NONE;
+            first = disturber_of_either(
+                first, disturber_of_either(cell->before->disturber, cell->now->disturber));
+        }
+    }
+    text[0] = '\0';
+    if (first != DISTURBER_NONE) {
+        snprintf(
+            text, WORDS_SIZE,
+            "%zu old and %zu new times were disturbed, as by %s; a change of theirs may be the "
+            "machine's",
+            before, now, disturber_name(first));
+    }
+}
+
 /* The rule by which a cell is called slower or the same, with this comparison's numbers. */
 static void words_rule(const Comparison *comparison, char text[WORDS_SIZE]) {
     const double threshold = comparison->criteria.threshold;
@@ -299,6 +323,10 @@ Status compare_print_table(FILE *stream, const Comparison *comparison) {
     if (comparison_judged(comparison) > 0) {
         words_total(comparison, text);
         flow_line(stream, 2, "%s", text);
+        words_disturbed(comparison, text);
+        if (text[0] != '\0') {
+            flow_line(stream, 2, "%s", text);
+        }
         words_detectable(comparison, text);
         if (text[0] != '\0') {
             flow_line(stream, 2, "%s", text);
@@ -413,6 +441,8 @@ static Status compare_print_markdown(FILE *stream, const Comparison *comparison)
         fputs("</details>\n\n", stream);
     }
     if (judged) {
+        words_disturbed(comparison, text);
+        fprintf(stream, "%s%s", text, text[0] != '\0' ? "; " : "");
         words_detectable(comparison, text);
         fprintf(stream, "%s%s", text, text[0] != '\0' ? "; " : "");
         words_rule(comparison, text);

@@ -59,6 +59,20 @@ TEST(every_format_names_launches_and_why_a_cell_is_undecided) {
     pair_release(pair);
 }
 
+/* The rule reads launches alone; a person is told of times that a busy machine made. */
+TEST(disturbed_times_are_counted) {
+    static const char words[] = "1 old and 2 new times were disturbed, as by other programs; ";
+    RecordedPair *pair = compare_recorded("base", "slower10", false);
+    assert_null(strstr(print(COMPARE_TABLE, pair, false), "disturbed"));
+    pair->before.cells[0].disturber = DISTURBER_PROGRAMS;
+    pair->now.cells[0].disturber = DISTURBER_PROGRAMS;
+    pair->now.cells[1].disturber = DISTURBER_GUESTS;
+    assert_says(print(COMPARE_TABLE, pair, false), words);
+    assert_says(print(COMPARE_MARKDOWN, pair, false), words);
+    assert_int_equal(comparison_exit_code(&pair->comparison, false), EXIT_REGRESSION);
+    pair_release(pair);
+}
+
 TEST(roofs_are_shown_apart) {
     RecordedPair *pair = compare_recorded("roof_old", "roof_new", false);
     char *text = print(COMPARE_TABLE, pair, true);

@@ -43,6 +43,25 @@ TEST(own_files_give_the_medians_of_their_launches) {
     measured_run_release(&run);
 }
 
+/* One launch of two is half of them; one of three is not. */
+TEST(own_files_give_what_disturbed_a_cell) {
+    static const char *const launches[] = {"[[0, 0, 1], [1, 0, 2]], \"launches\": 2",
+                                           "[[0, 0, 1], [1, 0, 1], [2, 0, 1]], \"launches\": 3"};
+    for (int i = 0; i < 2; i++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 FILE_OF(ENTRY("a", "true",
+                               "\"kernel_samples_s\": [9, 5, 7], \"kernel_turns\": %s, "
+                               "\"launches_disturbed\": 1, \"disturbed_by\": \"throttling\"")),
+                 launches[i]);
+        scratch_write(test_scratch(), "own.json", text);
+        MeasuredRun run;
+        assert_ok(measured_run_read(test_path("own.json"), &run));
+        assert_int_equal(run.cells[0].disturber, i == 0 ? DISTURBER_THROTTLING : DISTURBER_NONE);
+        measured_run_release(&run);
+    }
+}
+
 TEST(own_files_give_what_identifies_a_cell) {
     MeasuredRun run;
     read_recorded("one_new", &run);
