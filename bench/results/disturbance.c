@@ -241,8 +241,10 @@ void results_warn_of_disturbances(Results *results, Warnings *warnings) {
         return;
     }
     char *text = warnings->text[warnings->count++];
-    snprintf(text, WARNING_SIZE, "%zu of %zu %s disturbed and may be too slow by a fifth or more",
-             found.disturbed, found.measured, plural(found.measured, "cell was", "cells were"));
+    snprintf(text, WARNING_SIZE,
+             "%zu of %zu %s %s disturbed and may be too slow by a fifth or more", found.disturbed,
+             found.measured, plural(found.measured, "cell", "cells"),
+             plural(found.disturbed, "was", "were"));
     const char *before = ": ";
     for (int of = 0; of < DISTURBERS; of++) {
         if (found.by[of] > 0) {

@@ -183,8 +183,8 @@ void report_noise(FILE *stream, const RunRecord *record, const Results *results)
             noisy.rows[noisy.count++] = row;
         }
     }
-    visible_line(stream, "%zu of %zu %s noisy.", noisy.count, timed,
-                 plural(timed, "cell is", "cells are"));
+    visible_line(stream, "%zu of %zu %s %s noisy.", noisy.count, timed,
+                 plural(timed, "cell", "cells"), plural(noisy.count, "is", "are"));
     if (noisy.count > 0) {
         fputc('\n', stream);
         print_noisy(stream, &noisy);

@@ -243,6 +243,16 @@ TEST(a_launch_says_what_disturbed_it) {
     results_release(&results);
 }
 
+TEST(one_of_several_cells_was_disturbed) {
+    Results results = {.rows = NULL};
+    add(&results, &fake_algorithm, "seq", 1, 1, 1);
+    add(&results, &fake_algorithm, "omp", 4, 1, 1)->stolen_share = 0.3;
+    Warnings warnings = {.count = 0};
+    results_warn_of_disturbances(&results, &warnings);
+    assert_says(warnings.text[0], "1 of 2 cells was disturbed and may be too slow");
+    results_release(&results);
+}
+
 TEST(a_launch_without_disturbance_says_nothing) {
     Results results = {0};
     Warnings warnings = {.count = 0};
