@@ -64,14 +64,16 @@ static Arithmetic arithmetic_now(void) {
 }
 
 /* The variables by which OpenMP, CUDA, the loader and the allocator are set. PyTorch and CuPy set
- * one of them themselves, to what is its default. */
+ * one of them themselves, to what is its default. OpenCV sets the folders of libraries, which the
+ * loader has read by then. */
 static bool is_setting(const char *variable) {
     static const char *const begins[] = {"OMP_", "GOMP_", "CUDA_", "LD_", "MALLOC_"};
     bool found = false;
     for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
         found |= text_after(variable, begins[i]) != NULL;
     }
-    return found && text_after(variable, "CUDA_MODULE_LOADING=") == NULL;
+    return found && text_after(variable, "CUDA_MODULE_LOADING=") == NULL &&
+           text_after(variable, "LD_LIBRARY_PATH=") == NULL;
 }
 
 static void keep_variables(void) {

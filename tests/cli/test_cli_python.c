@@ -288,6 +288,18 @@ static size_t imports(void) {
     return count;
 }
 
+/* As OpenCV does when it is imported, by each launch. The loader has read it by then. */
+TEST(a_library_may_say_where_libraries_are) {
+    write_text("there.py", "import os\n"
+                           "os.environ['LD_LIBRARY_PATH'] = '/there'\n" PLAIN);
+    check_ends(bench("run there.py --launches 1" QUICK), 0);
+    write_text("there.py", "import os\n"
+                           "os.environ['LD_PRELOAD'] = '/there'\n" PLAIN);
+    Outcome outcome = bench("run there.py --launches 1" QUICK);
+    check_code(&outcome, 4);
+    check_contains(outcome.err, "it changed the variable LD_PRELOAD of the environment");
+}
+
 TEST(a_slow_import_is_made_once_for_all_launches) {
     write_text("slow.py", SLOW "time.sleep(1.5)\n"
                                "bench.algorithm(shape=lambda height, width: (height, width))\n");
