@@ -456,6 +456,8 @@ TEST(marks_of_peers_that_contradict_are_refused) {
         const char *mark, *why;
     } cases[] = {
         {"peer=\"numpy\", oracle=True", "a peer is neither the oracle nor an improvement"},
+        {"peer=\"\"", "peer is ''; the name that Python imports would be right, such as 'cv2'"},
+        {"peer=\"a\\nb\"", "peer is 'a\\nb'; the name that Python imports would be right"},
         {"difference=\"a pixel\"", "difference is of a peer, and agreement of a difference"},
         {"peer=\"numpy\", agreement=0.5", "difference is of a peer, and agreement of a"},
         {"peer=\"numpy\", difference=\"a\", agreement=2", "agreement is 2; a share from 0 to 1"},

@@ -125,6 +125,8 @@ def variant(arrays: Any = "numpy", *, device: Optional[str] = None, name: Option
         raise ValueError("difference is of a peer, and agreement of a difference")
     if not 0 <= agreement <= 1:
         raise ValueError(f"agreement is {agreement!r}; a share from 0 to 1 would be right")
+    if peer is not None and not all(part.isidentifier() for part in peer.split(".")):
+        raise ValueError(f"peer is {peer!r}; the name that Python imports would be right, such as 'cv2'")
     if peer is not None and (oracle or improves_on):
         raise ValueError("a peer is neither the oracle nor an improvement of a variant")
     values = _whole_numbers(tuning)
