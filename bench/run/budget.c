@@ -191,12 +191,17 @@ static double seconds_of(const Samples *samples) {
     return sum;
 }
 
+/* What a row of the CPU has end to end are its kernel samples. */
+static double seconds_of_row(const Row *row) {
+    return seconds_of(&row->kernel) + (row_is_on_cpu(row) ? 0 : seconds_of(&row->end_to_end));
+}
+
 static double question_seconds(const Plan *plan, const RunOptions *options, Results *whole,
                                const Question *question) {
     double sum = 0;
     for (size_t i = question->first; i < question->end; i++) {
         const Row *row = timed_row(plan, options, whole, i);
-        sum += row != NULL ? seconds_of(&row->kernel) + seconds_of(&row->end_to_end) : 0;
+        sum += row != NULL ? seconds_of_row(row) : 0;
     }
     return sum;
 }
@@ -224,19 +229,21 @@ static double mean_of(const Samples *samples) {
     return seconds_of(samples) / (double)samples->count;
 }
 
-/* The mean of the fastest CPU cell of a question about a GPU; NAN of another question. */
+/* The mean of the fastest CPU cell of a question about a GPU which has seq; NAN of another one. */
 static double cpu_beside_gpu(const Plan *plan, const RunOptions *options, Results *whole,
                              const Question *question) {
     double least = NAN;
-    bool gpu = false;
+    bool gpu = false, seq = false;
     for (size_t i = question->first; i < question->end; i++) {
         const Row *row = timed_row(plan, options, whole, i);
-        gpu |= row != NULL && !row_is_on_cpu(row);
-        if (row != NULL && row_is_on_cpu(row) && !row->peer) {
-            least = fmin(least, mean_of(&row->kernel));
+        if (row == NULL || row->peer) {
+            continue;
         }
+        gpu |= !row_is_on_cpu(row);
+        seq |= plan_cell_is_seq(&plan->cells[i]);
+        least = row_is_on_cpu(row) ? fmin(least, mean_of(&row->kernel)) : least;
     }
-    return gpu ? least : (double)NAN;
+    return gpu && seq ? least : (double)NAN;
 }
 
 /* Whether a cell is of that ratio; `fastest` is that of cpu_beside_gpu(). */
@@ -254,7 +261,7 @@ static double ratio_seconds(const Plan *plan, const RunOptions *options, Results
     double sum = 0;
     for (size_t i = question->first; i < question->end; i++) {
         const Row *row = timed_row(plan, options, whole, i);
-        sum += is_of_ratio(plan, options, whole, i, fastest) ? seconds_of(&row->kernel) : 0;
+        sum += is_of_ratio(plan, options, whole, i, fastest) ? seconds_of_row(row) : 0;
     }
     return sum;
 }
