@@ -215,14 +215,16 @@ static const double seq_share = 0.2;
 /* Cells that take at most so many times as long may turn out to be the fastest. */
 static const double nearly_fastest = 1.25;
 
+/* In the launch after `done`, and before six of them in the first one that leaves cells out. */
 static bool seq_goes_on(const Plan *plan, const RunOptions *options, Results *whole, int done) {
+    const int launches = (done < BUDGET_LAUNCHES ? BUDGET_LAUNCHES : done) + 1;
     double spent = 0;
     for (size_t i = 0; i < plan->cell_count; i++) {
         const Row *row =
             plan_cell_is_seq(&plan->cells[i]) ? timed_row(plan, options, whole, i) : NULL;
         spent += row != NULL ? seconds_of(&row->kernel) : 0;
     }
-    return spent * (done + 1) / done <= seq_share * options->budget;
+    return spent * launches / done <= seq_share * options->budget;
 }
 
 static double mean_of(const Samples *samples) {
