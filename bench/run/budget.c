@@ -191,12 +191,17 @@ static double seconds_of(const Samples *samples) {
     return sum;
 }
 
+/* What a row of the CPU has end to end are its kernel samples. */
+static double seconds_of_row(const Row *row) {
+    return seconds_of(&row->kernel) + (row_is_on_cpu(row) ? 0 : seconds_of(&row->end_to_end));
+}
+
 static double question_seconds(const Plan *plan, const RunOptions *options, Results *whole,
                                const Question *question) {
     double sum = 0;
     for (size_t i = question->first; i < question->end; i++) {
         const Row *row = timed_row(plan, options, whole, i);
-        sum += row != NULL ? seconds_of(&row->kernel) + seconds_of(&row->end_to_end) : 0;
+        sum += row != NULL ? seconds_of_row(row) : 0;
     }
     return sum;
 }
@@ -210,33 +215,37 @@ static const double seq_share = 0.2;
 /* Cells that take at most so many times as long may turn out to be the fastest. */
 static const double nearly_fastest = 1.25;
 
+/* In the launch after `done`, and before six of them in the first one that leaves cells out. */
 static bool seq_goes_on(const Plan *plan, const RunOptions *options, Results *whole, int done) {
+    const int launches = (done < BUDGET_LAUNCHES ? BUDGET_LAUNCHES : done) + 1;
     double spent = 0;
     for (size_t i = 0; i < plan->cell_count; i++) {
         const Row *row =
             plan_cell_is_seq(&plan->cells[i]) ? timed_row(plan, options, whole, i) : NULL;
         spent += row != NULL ? seconds_of(&row->kernel) : 0;
     }
-    return spent * (done + 1) / done <= seq_share * options->budget;
+    return spent * launches / done <= seq_share * options->budget;
 }
 
 static double mean_of(const Samples *samples) {
     return seconds_of(samples) / (double)samples->count;
 }
 
-/* The mean of the fastest CPU cell of a question about a GPU; NAN of another question. */
+/* The mean of the fastest CPU cell of a question about a GPU which has seq; NAN of another one. */
 static double cpu_beside_gpu(const Plan *plan, const RunOptions *options, Results *whole,
                              const Question *question) {
     double least = NAN;
-    bool gpu = false;
+    bool gpu = false, seq = false;
     for (size_t i = question->first; i < question->end; i++) {
         const Row *row = timed_row(plan, options, whole, i);
-        gpu |= row != NULL && !row_is_on_cpu(row);
-        if (row != NULL && row_is_on_cpu(row) && !row->peer) {
-            least = fmin(least, mean_of(&row->kernel));
+        if (row == NULL || row->peer) {
+            continue;
         }
+        gpu |= !row_is_on_cpu(row);
+        seq |= plan_cell_is_seq(&plan->cells[i]);
+        least = row_is_on_cpu(row) ? fmin(least, mean_of(&row->kernel)) : least;
     }
-    return gpu ? least : (double)NAN;
+    return gpu && seq ? least : (double)NAN;
 }
 
 /* Whether a cell is of that ratio; `fastest` is that of cpu_beside_gpu(). */
@@ -254,7 +263,7 @@ static double ratio_seconds(const Plan *plan, const RunOptions *options, Results
     double sum = 0;
     for (size_t i = question->first; i < question->end; i++) {
         const Row *row = timed_row(plan, options, whole, i);
-        sum += is_of_ratio(plan, options, whole, i, fastest) ? seconds_of(&row->kernel) : 0;
+        sum += is_of_ratio(plan, options, whole, i, fastest) ? seconds_of_row(row) : 0;
     }
     return sum;
 }

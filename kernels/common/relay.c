@@ -297,11 +297,15 @@ static bool is_idle(cudaStream_t stream) {
     return idle;
 }
 
+/* Whether a kernel or a gate has ended too soon. */
+static bool is_late(const RelayLane *lane) {
+    return __atomic_load_n(&lane->ring->flags->late, __ATOMIC_RELAXED) != 0;
+}
+
 /* Whether all kernels have ended, one too soon if any slot is left, or the device failed. */
 static bool has_ended(const RelayLane *lane) {
-    return __atomic_load_n(&lane->ring->flags->late, __ATOMIC_RELAXED) != 0 ||
-           (__atomic_load_n(&lane->launched, __ATOMIC_ACQUIRE) == lane->count &&
-            is_idle(lane->stream));
+    return is_late(lane) || (__atomic_load_n(&lane->launched, __ATOMIC_ACQUIRE) == lane->count &&
+                             is_idle(lane->stream));
 }
 
 static bool has_more(const RelayLane *lane) {
@@ -393,6 +397,9 @@ Status relay_run(RelayLane *const *lanes, int count, Status (*queue)(void *conte
     }
     for (int i = 0; i < count; i++) {
         wait_until_read(&team, lanes[i]);
+        if (is_late(lanes[i])) { /* a gate: its rows came, but they were computed before */
+            stop(&team);
+        }
     }
     *done = !is_stopped(&team);
     for (int i = 0; i < count && !*done; i++) {

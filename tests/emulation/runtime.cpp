@@ -972,6 +972,9 @@ Status relay_gate_launch(const RelayGate *gate, cudaStream_t stream) {
         }
     };
     const auto may_pass = [gate = *gate] {
+        if (setting("EMULATION_LATE_GATE", 0) != 0) {
+            __atomic_store_n(&gate.flags->late, 1, __ATOMIC_RELAXED);
+        }
         for (uint32_t number = gate.first; number != gate.first + gate.count; number++) {
             const uint32_t *taken = &gate.flags->taken[number % RELAY_SLOTS];
             if ((int32_t)(__atomic_load_n(taken, __ATOMIC_ACQUIRE) - number) < 0) {

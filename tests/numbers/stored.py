@@ -5,6 +5,7 @@ import glob
 import gzip
 import io
 import json
+import math
 import os
 import re
 import statistics
@@ -63,9 +64,10 @@ class Row:
 
     def is_disturbed(self):
         """Whether half of its launches or more were, so that its ratios decide nothing (bench/METHOD.md). That the
-        threads of a library pause says nothing."""
+        threads of a library pause says nothing, unless the median is far from the least sample."""
+        far = (self.number("kernel_ms_median") or 0) > 3 * (self.number("kernel_ms_min") or math.inf)
         pauses = (self.get("disturbed_by") == "other programs" and self.get("library")
-                  and (self.number("threads") or 1) > 1)
+                  and (self.number("threads") or 1) > 1 and not far)
         disturbed = self.number("launches_disturbed") or 0
         return disturbed > 0 and 2 * disturbed >= (self.number("launches") or 1) and not pauses
 

@@ -171,9 +171,8 @@ static void add_device_launch(Sample *sample, uint32_t launch, const double seco
     }
 }
 
-/* Of a GPU's decided question seq and the CPU's fastest are measured further, while seq has had
- * less than a fifth of the budget and another question is open. */
-TEST(the_ratio_to_seq_goes_on_after_its_question) {
+/* Launches that decide the question of the first size alone. */
+static Sample *sample_with_device(uint32_t launches) {
     static const double seconds[2][5] = {{9, 0.1, 1, 1.2, 1.3}, {9, 1.02, 1, 1, 1}};
     static const double other[2][5] = {{9, 0.1, 1, 1.2, 1.3}, {9, 0.9, 1, 1, 1}};
     Sample *sample = calloc(1, sizeof *sample);
@@ -188,12 +187,19 @@ TEST(the_ratio_to_seq_goes_on_after_its_question) {
     assert_ok(plan_make(&sample->options, &inputs, &sample->plan));
     assert_int_equal(sample->plan.cell_count, 10);
     assert_string_equal(sample->plan.cells[1].variant->name, "dev_good");
-    for (uint32_t i = 0; i < 6; i++) {
-        add_device_launch(sample, i, i < 5 ? seconds : other);
+    for (uint32_t i = 0; i < launches; i++) {
+        add_device_launch(sample, i, i < launches - 1 ? seconds : other);
     }
+    return sample;
+}
+
+/* Of a GPU's decided question seq and the CPU's fastest are measured further, while seq has had
+ * less than a fifth of the budget and another question is open. */
+TEST(the_ratio_to_seq_goes_on_after_its_question) {
+    Sample *sample = sample_with_device(6);
     sample->options.budget = 5 * 126; /* seq has had 108 s, and 126 with another launch */
     check_left_out(sample, 6, "1,3-4");
-    const double decided = 2 * (9 + 0.1 + 1 + 1.2 + 1.3), open = 2 * (9 + 1 + 1 + 1 + 1);
+    const double decided = 9 + 2 * 0.1 + 1 + 1.2 + 1.3, open = 9 + 2 * 1 + 1 + 1 + 1;
     assert_float_equal(budget_undecided(&sample->plan, &sample->options, &sample->whole, 6),
                        (open + 9 + 1 + 1.2) / (open + decided), 0.001);
     sample->options.budget = 5 * 126 - 1;
@@ -201,6 +207,35 @@ TEST(the_ratio_to_seq_goes_on_after_its_question) {
     assert_float_equal(budget_undecided(&sample->plan, &sample->options, &sample->whole, 6),
                        open / (open + decided), 0.001);
     sample_close(sample);
+}
+
+/* Of three launches seq has had 54 s, and would have had 126 with the seventh. */
+TEST(before_six_launches_it_is_a_guess_whether_seq_will_go_on) {
+    Sample *sample = sample_with_device(3);
+    double undecided[2];
+    for (int less = 0; less < 2; less++) {
+        sample->options.budget = 5 * 126 - less;
+        undecided[less] = budget_undecided(&sample->plan, &sample->options, &sample->whole, 3);
+    }
+    assert_true(undecided[0] > undecided[1] && undecided[1] > 0);
+    sample_close(sample);
+}
+
+/* What would become of the ratio has no time, as one run of it takes too long, or there is no GPU
+ * of this program. */
+static void check_nothing_goes_on(Sample *sample, size_t cell, bool peer) {
+    const Row planned = plan_row(&sample->plan, &sample->plan.cells[cell], false);
+    Row *row = results_find(&sample->whole, &planned);
+    row->status = peer ? CELL_OK : CELL_SKIP;
+    row->peer = peer;
+    sample->options.budget = 5 * 126;
+    check_left_out(sample, 6, "0-4");
+    sample_close(sample);
+}
+
+TEST(without_seq_or_a_gpu_no_ratio_goes_on) {
+    check_nothing_goes_on(sample_with_device(6), 0, false);
+    check_nothing_goes_on(sample_with_device(6), 1, true);
 }
 
 TEST(a_question_is_open_while_the_interval_is_near_1) {
