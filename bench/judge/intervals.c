@@ -69,6 +69,14 @@ Ratio ratio_scaled(Ratio ratio, double factor) {
     return ratio;
 }
 
+Ratio ratio_inverse(Ratio ratio) {
+    const double low = ratio.low;
+    ratio.value = 1 / ratio.value;
+    ratio.low = 1 / ratio.high;
+    ratio.high = 1 / low;
+    return ratio;
+}
+
 Ratio ratio_widened(Ratio ratio, double share) {
     const double more = pow(ratio.high / ratio.low, share);
     ratio.low /= more;

@@ -39,6 +39,9 @@ Ratio summary_rate(const Summary *summary, double amount);
 /* The ratio and its ends times a factor. */
 Ratio ratio_scaled(Ratio ratio, double factor);
 
+/* Of the other time over this one. */
+Ratio ratio_inverse(Ratio ratio);
+
 /* With its ends farther apart: each by this share of their distance, as a logarithm. */
 Ratio ratio_widened(Ratio ratio, double share);
 

@@ -67,9 +67,7 @@ const char *ratio_joint(const Ratio *ratio) {
 
 /* The ends as the words have them: those of the slowdown where it is slower. */
 static Ratio as_worded(SpeedSide side, const Ratio *ratio) {
-    return side == SIDE_SLOWER
-               ? (Ratio){.value = 1 / ratio->value, .low = 1 / ratio->high, .high = 1 / ratio->low}
-               : *ratio;
+    return side == SIDE_SLOWER ? ratio_inverse(*ratio) : *ratio;
 }
 
 void side_words(SpeedSide side, const Ratio *ratio, Compared compared,

@@ -72,7 +72,7 @@ void verdict_failed(const VerdictBlock *block, char text[VERDICT_FAILED_SIZE]) {
 static void say_ratio(const VerdictBlock *block, char text[HEADLINE_SIZE]) {
     const VerdictLine *line = verdict_largest(block);
     const Ratio ratio =
-        block->gpu ? row_over_cpu(line->gpu[TIME_KERNEL], TIME_KERNEL) : row_over_base(line->cpu);
+        block->gpu ? row_over_cpu(line->gpu[TIME_KERNEL], TIME_KERNEL) : line_over_base(line);
     char words[RATIO_WORDS_SIZE];
     factor_words(&ratio, words);
     if (words[0] == '\0') {

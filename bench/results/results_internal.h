@@ -351,7 +351,10 @@ typedef struct VerdictLine {
     const Row *question; /* one of its rows */
     double x;            /* size or value; NAN: no number */
     char label[VERDICT_LABEL_SIZE];
-    const Row *cpu, *seq;       /* the best CPU, and the base; NULL: not measured */
+    const Row *cpu, *seq; /* the best CPU, and the plain code; NULL: not measured */
+    /* The fastest CPU cell of another variant, of this program's own if there is one: what the best
+     * is compared with where the block has no time of a device or of the plain code; else NULL. */
+    const Row *next;
     const Row *gpu[TIME_KINDS]; /* the fastest on a device by each time */
     const Row *several;         /* on the most GPUs; NULL: none on more than one */
     /* Disturbed cells that may be the best of their side without that; NULL: none. */
@@ -378,6 +381,7 @@ typedef struct VerdictBlock {
     size_t count;
     size_t others; /* answer points that are not shown */
     bool gpu;      /* some line has a time of a device */
+    bool seq;      /* of the plain code */
 } VerdictBlock;
 
 /* The block that the measured row is of: of the last answer all sizes or, of one size, the axis of
@@ -410,5 +414,8 @@ void verdict_failed(const VerdictBlock *block, char text[VERDICT_FAILED_SIZE]);
 /* row_won_ratio; not known of NULL. */
 Ratio row_over_cpu(const Row *row, TimeKind kind);
 Ratio row_over_base(const Row *row);
+
+/* The best CPU over the plain code, or over `next`. */
+Ratio line_over_base(const VerdictLine *line);
 
 #endif

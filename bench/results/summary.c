@@ -241,8 +241,20 @@ static void print_lines_of_gpu(Screen *screen, const VerdictBlock *block) {
 /* Titles of columns about the plain code. */
 enum { BASE_TITLE_SIZE = MODULE_NAME_MAX + 16 };
 
+/* What the best CPU is compared with: the plain code, or the one variant that is next in all lines,
+ * or "the next". */
+static const char *base_title(const VerdictBlock *block) {
+    const Row *next = verdict_largest(block)->next;
+    for (size_t i = 0; i < block->count && next != NULL; i++) {
+        if (block->lines[i].next == NULL || block->lines[i].next->variant != next->variant) {
+            return "the next";
+        }
+    }
+    return next != NULL ? next->variant->name : verdict_base(block);
+}
+
 static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
-    const char *base = verdict_base(block);
+    const char *base = base_title(block);
     char times[BASE_TITLE_SIZE], against[BASE_TITLE_SIZE];
     snprintf(times, sizeof times, "%.*s ms", MODULE_NAME_MAX, base);
     snprintf(against, sizeof against, "against %.*s", MODULE_NAME_MAX, base);
@@ -251,9 +263,10 @@ static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
                    NUMBERS("best CPU ms"), NUMBERS(against), WORDS("interval", .rank = 1));
     for (size_t i = 0; i < block->count; i++) {
         const VerdictLine *line = &block->lines[i];
-        const Ratio ratio = row_over_base(line->cpu);
+        const Ratio ratio = line_over_base(line);
+        const Row *other = line->next != NULL ? line->next : line->seq;
         text_table_put(&table, "%s", line->label);
-        put_time(&table, line->seq, TIME_KERNEL);
+        put_time(&table, other, TIME_KERNEL);
         put_time(&table, line->cpu, TIME_KERNEL);
         if (line->cpu == line->seq) { /* its own measure */
             text_table_put_kind(&table, CELL_PLAIN, line->cpu != NULL ? base : "");
@@ -262,7 +275,7 @@ static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
             put_ratio(&table, &ratio);
         }
         note_shown(screen, line->cpu);
-        note_shown(screen, line->seq);
+        note_shown(screen, other);
     }
     text_table_show(&table, screen->stream);
 }
@@ -288,16 +301,21 @@ static size_t find_variants(const Screen *screen, const VerdictLine *line,
     return count;
 }
 
-static void put_against(TextTable *table, const Row *row, const VerdictBlock *block, bool gpu,
+/* Over the best CPU where there is a device, or no time of the plain code; else over that. */
+static void put_against(TextTable *table, const Row *row, const VerdictBlock *block,
                         TimeKind kind) {
     const VerdictLine *line = verdict_largest(block);
-    const Row *self = gpu ? line->cpu : line->seq;
-    if (row == self) {
+    const bool best = block->gpu || !block->seq;
+    const Row *self = best ? line->cpu : line->seq;
+    if (!block->gpu && !block->seq && line->next == NULL) { /* one variant alone */
+        text_table_skip(table);
+        text_table_skip(table);
+    } else if (row == self) {
         text_table_put_kind(table, CELL_PLAIN,
-                            kind == TIME_KERNEL ? (gpu ? "best CPU" : verdict_base(block)) : "");
+                            kind == TIME_KERNEL ? (best ? "best CPU" : verdict_base(block)) : "");
         text_table_skip(table);
     } else {
-        const Ratio ratio = gpu ? row_over_cpu(row, kind) : row_over_base(row);
+        const Ratio ratio = best ? row_over_cpu(row, kind) : row_over_base(row);
         put_ratio(table, &ratio);
     }
 }
@@ -313,7 +331,8 @@ static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs
     snprintf(title, sizeof title, "%.40s%sat %s",
              is_brief(screen) ? block->head->algorithm->name : "", is_brief(screen) ? " " : "",
              place);
-    snprintf(against, sizeof against, "against %.*s", MODULE_NAME_MAX, verdict_base(block));
+    snprintf(against, sizeof against, "against %.*s", MODULE_NAME_MAX,
+             block->seq ? verdict_base(block) : "best CPU");
     TextTable table =
         TEXT_TABLE(WORDS(title), WORDS("tuning", .rank = 5), NUMBERS("ms"),
                    NUMBERS("+ copies", .rank = 2), NUMBERS(block->gpu ? "kernel only" : against),
@@ -328,9 +347,9 @@ static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs
         text_table_put(&table, "%.40s", tuning);
         put_time(&table, rows[i], TIME_KERNEL);
         put_time(&table, device ? rows[i] : NULL, TIME_END_TO_END);
-        put_against(&table, rows[i], block, block->gpu, TIME_KERNEL);
+        put_against(&table, rows[i], block, TIME_KERNEL);
         if (block->gpu && device) {
-            put_against(&table, rows[i], block, true, TIME_END_TO_END);
+            put_against(&table, rows[i], block, TIME_END_TO_END);
         } else {
             text_table_skip(&table);
             text_table_skip(&table);

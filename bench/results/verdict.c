@@ -35,6 +35,11 @@ Ratio row_over_base(const Row *row) {
     return row != NULL ? row_won_ratio(row, OVER_SEQ, TIME_KERNEL) : no_ratio;
 }
 
+Ratio line_over_base(const VerdictLine *line) {
+    return line->next != NULL ? ratio_inverse(row_over_cpu(line->next, TIME_KERNEL))
+                              : row_over_base(line->cpu);
+}
+
 /* === Lines ==================================================================================== */
 
 /* Whether the answer of `a` comes after that of `b`: by the first axis whose numbers differ. */
@@ -103,6 +108,18 @@ static void find_rows(const Results *results, VerdictLine *line) {
     }
 }
 
+static void find_next(const Results *results, VerdictLine *line) {
+    for (const Row *row = line->cpu != NULL ? question_first(results, line->question) : NULL;
+         row != NULL; row = question_next(results, row)) {
+        const bool other = row_is_on_cpu(row) && row->variant != line->cpu->variant;
+        if (other && (line->next == NULL || (line->next->peer && !row->peer) ||
+                      (line->next->peer == row->peer &&
+                       row->kernel_summary.median < line->next->kernel_summary.median))) {
+            line->next = row;
+        }
+    }
+}
+
 /* The lines that `axis` gives, POINT_AXES_MAX for those that the sizes give: one a question. */
 static void fill_lines(const Results *results, VerdictBlock *block, size_t axis) {
     block->axis = axis;
@@ -167,6 +184,10 @@ VerdictBlock verdict_block(const Results *results, const Row *first, VerdictLine
     for (size_t i = 0; i < block.count; i++) {
         find_rows(results, &block.lines[i]);
         block.gpu |= block.lines[i].gpu[TIME_KERNEL] != NULL;
+        block.seq |= block.lines[i].seq != NULL;
+    }
+    for (size_t i = 0; i < block.count && !block.gpu && !block.seq; i++) {
+        find_next(results, &block.lines[i]);
     }
     return block;
 }
@@ -450,9 +471,23 @@ static void no_time_words(const VerdictBlock *block, const VerdictLine *line, bo
     }
 }
 
+enum { BASE_LABEL_SIZE = RESULT_LABEL_SIZE + VERDICT_LABEL_SIZE };
+
+/* What the best CPU is compared with: "seq", "omp/threads:4", "opencv (OpenCV 5.0.0)" */
+static void base_label(const VerdictBlock *block, const VerdictLine *line,
+                       char text[BASE_LABEL_SIZE]) {
+    char label[RESULT_LABEL_SIZE];
+    snprintf(text, BASE_LABEL_SIZE, "%s", verdict_base(block));
+    if (line->next != NULL) {
+        variant_label(line->next->variant, &line->next->tuning, label, sizeof label);
+        snprintf(text, BASE_LABEL_SIZE, line->next->peer ? "%s (%s)" : "%s", label,
+                 line->next->library);
+    }
+}
+
 static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
     const VerdictLine *line = verdict_largest(block);
-    const Ratio ratio = row_over_base(line->cpu);
+    const Ratio ratio = line_over_base(line);
     char place[VERDICT_PLACE_SIZE];
     verdict_place(block, line, place);
     if (line->cpu == NULL || isnan(ratio.value)) {
@@ -469,10 +504,11 @@ static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
         }
         say(sentence, "%s%s.", failed[0] != '\0' ? "; " : "", failed);
     } else {
-        char label[RESULT_LABEL_SIZE];
+        char label[RESULT_LABEL_SIZE], base[BASE_LABEL_SIZE];
         label_best(block, SIDE_CPU, TIME_KERNEL, label);
+        base_label(block, line, base);
         say(sentence, "The best CPU (%s) is", label);
-        say_factor(sentence, &ratio, line->cpu->base);
+        say_factor(sentence, &ratio, line->next != NULL ? base : line->cpu->base);
         say(sentence, " at %s", place);
         say_disturbed(sentence, line, NULL, TIME_KERNEL);
         say(sentence, ".");
@@ -593,25 +629,35 @@ static void find_gpu(const VerdictLine *line, char *text, size_t size) {
 }
 
 static void find_cpu(const VerdictBlock *block, const VerdictLine *line, char *text, size_t size) {
-    const Ratio ratio = row_over_base(line->cpu);
-    char label[RESULT_LABEL_SIZE], words[NUMBER_WORDS_SIZE];
+    const Ratio ratio = line_over_base(line);
+    char label[RESULT_LABEL_SIZE], words[NUMBER_WORDS_SIZE], base[BASE_LABEL_SIZE];
     variant_label(line->cpu->variant, &line->cpu->tuning, label, sizeof label);
+    base_label(block, line, base);
     brief_words(&ratio, words);
-    text_append(text, size, "%s is %s %s %s (plain code, one thread)", label, words,
-                ratio_joint(&ratio), verdict_base(block));
+    text_append(text, size, "%s is %s %s %s%s", label, words, ratio_joint(&ratio), base,
+                line->next == NULL ? " (plain code, one thread)" : "");
     append_disturber(&ratio, text, size);
+}
+
+static void find_alone(const VerdictLine *line, char *text, size_t size) {
+    char label[RESULT_LABEL_SIZE], time[NUMBER_WORDS_SIZE];
+    variant_label(line->cpu->variant, &line->cpu->tuning, label, sizeof label);
+    seconds_text(line->cpu->kernel_summary.median, time);
+    text_append(text, size, "%s takes %s, with no other variant beside it", label, time);
 }
 
 static void say_finding(const VerdictBlock *block, char text[VERDICT_FINDING_SIZE]) {
     const VerdictLine *line = verdict_largest(block);
     const Ratio kernel =
-        block->gpu ? row_over_cpu(line->gpu[TIME_KERNEL], TIME_KERNEL) : row_over_base(line->cpu);
+        block->gpu ? row_over_cpu(line->gpu[TIME_KERNEL], TIME_KERNEL) : line_over_base(line);
     char answer[RESULT_LABEL_SIZE], place[VERDICT_PLACE_SIZE], words[VERDICT_LABEL_SIZE];
     verdict_answer(block, answer);
     verdict_place(block, line, place);
     snprintf(text, VERDICT_FINDING_SIZE, "%s%s%.200s%s at %s: ", block->head->algorithm->name,
              answer[0] != '\0' ? ", " : "", answer, answer[0] != '\0' ? "," : "", place);
-    if (!isfinite(kernel.value)) {
+    if (!isfinite(kernel.value) && !block->gpu && !block->seq && line->cpu != NULL) {
+        find_alone(line, text, VERDICT_FINDING_SIZE);
+    } else if (!isfinite(kernel.value)) {
         no_time_words(block, line, block->gpu, words);
         text_append(text, VERDICT_FINDING_SIZE, "no speedup, %s", words);
     } else if (block->gpu) {

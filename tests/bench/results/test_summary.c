@@ -106,6 +106,26 @@ TEST(a_disturbed_headline_is_undecided) {
     results_release(&results);
 }
 
+/* Without plain code the variants stand beside the best, of several sizes the next in line does. */
+TEST(without_plain_code_the_best_is_the_measure) {
+    Results results = {0};
+    add_timed(&results, "omp", "small", 100, 2, 0, 6);
+    add_timed(&results, "simd", "small", 100, 5, 0, 6);
+    char *text = summary_of(&results, 0, NULL);
+    assert_says(text, "at small    ms  against best CPU\n");
+    assert_says(text, "omp       2.05          best CPU\n");
+    assert_says(text, "simd      5.12      2.50× slower\n");
+    add_timed(&results, "simd", "large", 200, 8, 0, 6);
+    add_timed(&results, "omp", "large", 200, 4, 0, 6);
+    text = summary_of(&results, 0, NULL);
+    assert_says(text, "size   simd ms  best CPU ms  against simd");
+    assert_says(text, "small     5.12         2.05  2.50× faster");
+    add_timed(&results, "seq", "large", 200, 40, 0, 6);
+    text = summary_of(&results, 0, NULL);
+    assert_says(text, "against seq");
+    results_release(&results);
+}
+
 /* One short run on a machine that others used: omp took 8.99 ms where it takes 0.11, and the GPU
  * seemed 546 times as fast. */
 TEST(what_other_guests_had_makes_no_headline) {

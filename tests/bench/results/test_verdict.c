@@ -110,6 +110,36 @@ TEST(one_side_alone) {
     results_release(&results);
 }
 
+/* Without a device and without plain code the next variant is what the best is compared with: one
+ * of this program's own if there is one. */
+TEST(without_the_plain_code_the_next_variant_is_the_measure) {
+    Results results = {.rows = NULL};
+    set_threads(add_cell(&results, "omp", 100, 2, 2), 4);
+    results_derive(&results, 1);
+    assert_string_equal(verdict(&results).finding,
+                        "lbp at 100: omp/threads:4 takes 2.00 ms, with no "
+                        "other variant beside it");
+    Row *library = add_cell(&results, "opencv", 100, 5, 5);
+    library->peer = true;
+    snprintf(library->library, sizeof library->library, "Other 1.0");
+    results_derive(&results, 1);
+    RunVerdict found = verdict(&results);
+    assert_string_equal(found.finding,
+                        "lbp at 100: omp/threads:4 is 2.50× faster than opencv (Other 1.0)");
+    add_cell(&results, "simd", 100, 6, 6);
+    results_derive(&results, 1);
+    found = verdict(&results);
+    assert_string_equal(found.finding, "lbp at 100: omp/threads:4 is 3.00× faster than simd");
+    starts(found.sentences[0].text, "The best CPU (omp/threads:4) is 3.00× faster (");
+    assert_says(found.sentences[0].text, ") than simd at 100.");
+    add_cell(&results, "seq", 100, 9, 9);
+    results_derive(&results, 1);
+    assert_string_equal(
+        verdict(&results).finding,
+        "lbp at 100: omp/threads:4 is 4.50× faster than seq (plain code, one thread)");
+    results_release(&results);
+}
+
 /* As in a file of a run that was cut off. */
 TEST(a_cpu_without_a_time_end_to_end) {
     Results results = {.rows = NULL};
