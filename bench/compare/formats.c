@@ -82,8 +82,8 @@ static void words_total(const Comparison *comparison, char text[WORDS_SIZE]) {
              comparison_total_ratio(comparison));
 }
 
-/* "3 old and 1 new times were disturbed, …"; empty where none is. The rule does
- * not know of it: whoever reads a change has to. */
+/* "3 old and 1 new times were disturbed, …"; empty where none is. The rule does not know of it:
+ * whoever reads a change has to. */
 static void words_disturbed(const Comparison *comparison, char text[WORDS_SIZE]) {
     size_t before = 0, now = 0;
     Disturber first = DISTURBER_NONE;

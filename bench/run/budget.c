@@ -286,10 +286,10 @@ double budget_undecided(const Plan *plan, const RunOptions *options, Results *wh
         all += seconds;
         if (!is_decided) {
             undecided += seconds;
-        } else {
-            ratios += ratio_seconds(plan, options, whole, &question);
+            continue;
         }
-        if (is_decided && is_disturbed) {
+        ratios += ratio_seconds(plan, options, whole, &question);
+        if (is_disturbed) {
             of_disturbed += seconds;
             disturbed++;
         }
