@@ -231,7 +231,8 @@ TEST(a_cpu_quota_stops_the_run) {
     leave_group();
     check_code(&outcome, 0);
     check_contains(outcome.err, "the CPU quota of the control group stopped this run in ");
-    check_contains(outcome.err, "cells were disturbed and may be too slow by a fifth or more: ");
+    check_contains(outcome.err, " disturbed and may be too slow by a fifth or more: ");
+    check_contains(outcome.err, "throttling (");
     check_contains(outcome.out, "undecided");
     check_row("run/results.json", "\"cpu_quota_throttled_periods\":");
     check_row("run/results.csv", "# cpu_quota: 0.1");
