@@ -426,7 +426,8 @@ Series row_crossover_series(const RowCrossover *crossover) {
 static RunTimes times_of(const Row *row, TimeKind kind, double medians[LAUNCHES_MAX]) {
     RunTimes times = {.launches = medians,
                       .median = row_seconds(row, kind),
-                      .held = kind == TIME_KERNEL && row->held};
+                      .held = kind == TIME_KERNEL && row->held,
+                      .disturber = row_samples(row, kind)->disturber};
     const size_t launches = samples_launch_medians(row_samples(row, kind), medians);
     for (size_t i = 0; i < launches; i++) {
         if (!isnan(medians[i])) {

@@ -178,8 +178,10 @@ static Status add_row(MeasuredRun *run, const Row *row) {
     snprintf(cell->mode, sizeof cell->mode, "%s", row->cold ? "cold" : "hot");
     cell->held = row->held;
     cell->roof = row_is_roof(row);
+    STATUS_TRY(add_samples(cell, &row->kernel));
     cell->disturber = row->kernel.disturber;
-    return add_samples(cell, &row->kernel);
+    cell->disturbed = cell->disturber != DISTURBER_NONE ? cell->launch_count : 0;
+    return status_ok();
 }
 
 static Status add_untimed_row(MeasuredRun *run, const Row *row) {
@@ -216,8 +218,9 @@ static Status join_cell(MeasuredRun *whole, const MeasuredCell *more) {
         memcpy(cell->mode, more->mode, sizeof cell->mode);
         cell->held = more->held;
         cell->roof = more->roof;
-        cell->disturber = more->disturber;
     }
+    cell->disturber = disturber_of_either(cell->disturber, more->disturber);
+    cell->disturbed += more->disturbed;
     for (size_t i = 0; i < more->launch_count; i++) {
         STATUS_TRY(measured_cell_add(cell, more->launches[i]));
     }

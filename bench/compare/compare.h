@@ -38,7 +38,8 @@ typedef struct MeasuredCell {
     bool aggregated;     /* the file has no repetition: that median is the only launch */
     bool held;           /* the time is without the host's kernel launches (Row.held) */
     bool roof;           /* of `copy`, which no variant can be faster than: it decides nothing */
-    Disturber disturber; /* what disturbed half of the launches or more; of the first run joined */
+    Disturber disturber; /* of the runs joined, the first that was disturbed */
+    size_t disturbed;    /* launches of disturbed runs: of those, half or more were */
     char hash[MEASURED_HASH_SIZE]; /* of the input; empty: not known */
     char mode[MEASURED_MODE_SIZE]; /* "cold" or "hot"; empty: not known */
 } MeasuredCell;

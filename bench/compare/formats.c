@@ -82,27 +82,26 @@ static void words_total(const Comparison *comparison, char text[WORDS_SIZE]) {
              comparison_total_ratio(comparison));
 }
 
-/* "3 old and 1 new times were disturbed, …"; empty where none is. The rule does not know of it:
- * whoever reads a change has to. */
+/* "3 old and 1 new times were disturbed, …"; empty where none is. */
 static void words_disturbed(const Comparison *comparison, char text[WORDS_SIZE]) {
     size_t before = 0, now = 0;
     Disturber first = DISTURBER_NONE;
     for (size_t i = 0; i < comparison->count; i++) {
-        const ComparedCell *cell = &comparison->cells[i];
-        if (cell->before != NULL && cell->now != NULL && !cell->now->roof) {
-            before += cell->before->disturber != DISTURBER_NONE;
-            now += cell->now->disturber != DISTURBER_NONE;
-            first = disturber_of_either(
-                first, disturber_of_either(cell->before->disturber, cell->now->disturber));
+        const RunDifference *difference = &comparison->cells[i].judgement.difference;
+        if (comparison->cells[i].judgement.change == CHANGE_ROOF) {
+            continue;
         }
+        before += difference->disturbed_before != DISTURBER_NONE;
+        now += difference->disturbed_now != DISTURBER_NONE;
+        first = disturber_of_either(
+            first, disturber_of_either(difference->disturbed_before, difference->disturbed_now));
     }
     text[0] = '\0';
     if (first != DISTURBER_NONE) {
-        snprintf(
-            text, WORDS_SIZE,
-            "%zu old and %zu new times were disturbed, as by %s; a change of theirs may be the "
-            "machine's",
-            before, now, disturber_name(first));
+        snprintf(text, WORDS_SIZE,
+                 "%zu old and %zu new times were disturbed, as by %s: they may be too long, and a "
+                 "change that this may have made is undecided",
+                 before, now, disturber_name(first));
     }
 }
 

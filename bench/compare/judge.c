@@ -23,11 +23,17 @@ CellJudgement judgement_of_failure(void) {
         .difference = {.ratio = {.value = NAN, .low = NAN, .high = NAN}, .level = NAN, .p = NAN}};
 }
 
+/* Of half of its launches or more. */
+static Disturber disturber_of(const MeasuredCell *cell) {
+    return 2 * cell->disturbed >= cell->launch_count ? cell->disturber : DISTURBER_NONE;
+}
+
 static RunTimes times_of(const MeasuredCell *cell) {
     return (RunTimes){.launches = cell->launches,
                       .count = cell->launch_count,
                       .median = cell->median,
-                      .held = cell->held};
+                      .held = cell->held,
+                      .disturber = disturber_of(cell)};
 }
 
 static void explain(ComparedCell *cell, const CompareCriteria *criteria) {

@@ -239,7 +239,9 @@ Status difference_measure(const RunTimes *before, const RunTimes *now, RunDiffer
         .before = before->count,
         .now = now->count,
         .held_before = before->held,
-        .held_now = now->held};
+        .held_now = now->held,
+        .disturbed_before = before->disturber,
+        .disturbed_now = now->disturber};
     STATUS_TRY(mann_whitney(now->launches, now->count, before->launches, before->count, &test));
     difference->p = test.p;
     difference->exact = test.exact;
@@ -267,16 +269,27 @@ bool ratio_is_beyond(const Ratio *ratio, double threshold) {
     return fmax(ratio->value, 1 / ratio->value) > 1 + threshold;
 }
 
-static SpeedSide side_of(const RunDifference *difference, double threshold) {
+/* As if nothing had disturbed either time. */
+static SpeedSide side_as_measured(const RunDifference *difference, double threshold) {
     const Ratio *ratio = &difference->ratio;
-    if (difference->held_before != difference->held_now) {
-        return SIDE_UNDECIDED;
-    }
     if (difference->p < difference->limit && ratio_is_beyond(ratio, threshold)) {
         return ratio->value > 1 ? SIDE_SLOWER : SIDE_FASTER;
     }
     const bool within = ratio->low >= 1 / (1 + threshold) && ratio->high <= 1 + threshold;
     return within ? SIDE_SAME : SIDE_UNDECIDED;
+}
+
+/* What makes that side one that the machine may have made. */
+static Disturber disturber_of_side(const RunDifference *difference, SpeedSide side) {
+    const Disturber before = side == SIDE_SLOWER ? DISTURBER_NONE : difference->disturbed_before;
+    const Disturber now = side == SIDE_FASTER ? DISTURBER_NONE : difference->disturbed_now;
+    return disturber_of_either(now, before);
+}
+
+static SpeedSide side_of(const RunDifference *difference, double threshold) {
+    const SpeedSide side = side_as_measured(difference, threshold);
+    const bool unlike = difference->held_before != difference->held_now;
+    return unlike || disturber_of_side(difference, side) != DISTURBER_NONE ? SIDE_UNDECIDED : side;
 }
 
 Status differences_decide(RunDifference *const *differences, size_t count,
@@ -369,6 +382,20 @@ static bool explain_p(const RunDifference *difference, char *text, size_t size) 
     return true;
 }
 
+/* True where what disturbed a time is the reason. */
+static bool explain_disturber(const RunDifference *difference, double threshold, char *text,
+                              size_t size) {
+    const SpeedSide side = side_as_measured(difference, threshold);
+    const Disturber by = disturber_of_side(difference, side);
+    if (side == SIDE_UNDECIDED || by == DISTURBER_NONE) {
+        return false;
+    }
+    const bool now = side != SIDE_FASTER && difference->disturbed_now != DISTURBER_NONE;
+    snprintf(text, size, "the %s time may be too long: %s", now ? "new" : "old",
+             disturber_clause(by));
+    return true;
+}
+
 bool difference_why(const RunDifference *difference, const CompareCriteria *criteria, char *text,
                     size_t size) {
     const Ratio *ratio = &difference->ratio;
@@ -377,6 +404,9 @@ bool difference_why(const RunDifference *difference, const CompareCriteria *crit
         snprintf(text, size,
                  "the %s time includes waiting for the host to launch, the %s one does not",
                  difference->held_before ? "new" : "old", difference->held_before ? "old" : "new");
+        return false;
+    }
+    if (explain_disturber(difference, criteria->threshold, text, size)) {
         return false;
     }
     if (ratio_is_beyond(ratio, criteria->threshold) && !(difference->p < difference->limit)) {

@@ -31,6 +31,7 @@ typedef struct RunTimes {
     size_t count;           /* at least one */
     double median;          /* of them */
     bool held;              /* without the host's kernel launches (Row.held) */
+    Disturber disturber;    /* of half of the launches or more: they may be too long */
 } RunTimes;
 
 /* How a cell's times in a new run differ from those in an old one. */
@@ -47,6 +48,7 @@ typedef struct RunDifference {
     double detectable;
     size_t before, now; /* launches */
     bool held_before, held_now;
+    Disturber disturbed_before, disturbed_now;
 } RunDifference;
 
 /* Compares one cell: all but side, limit and detectable, which the two below find. STATUS_SKIP
@@ -58,8 +60,9 @@ Status difference_measure(const RunTimes *before, const RunTimes *now, RunDiffer
  * method, which is alpha / count for the smallest p, alpha / (count − 1) for the next, and so on up
  * to the first that is not below; and the ratio, or its inverse, is beyond 1 + threshold. Same: the
  * interval lies within 1 / (1 + threshold) … 1 + threshold. Everything else is undecided, and so
- * are times of which one side alone has the host's kernel launches in them. One launch on each side
- * decides nothing. STATUS_SKIP without memory.
+ * are times of which one side alone has the host's kernel launches in them. What disturbs a time
+ * only makes it longer: a disturbed side is not found to be the slower one, nor the same. One
+ * launch on each side decides nothing. STATUS_SKIP without memory.
  */
 Status differences_decide(RunDifference *const *differences, size_t count,
                           const CompareCriteria *criteria);

@@ -59,6 +59,37 @@ TEST(p_has_to_be_small) {
     check(&(Case){1 / 1.10, 0.5, 8, 8, 1}, CHANGE_UNDECIDED, ", below 0.01 is needed");
 }
 
+/* What others do to a time makes it longer: it may hide that one is slower, never feign that it is
+ * faster. */
+TEST(a_disturbed_side_is_not_the_slower_one) {
+    static const struct {
+        double ratio;
+        bool before, now; /* disturbed */
+        CellChange change;
+        const char *why;
+    } cases[] = {
+        {2, false, true, CHANGE_UNDECIDED, "the new time may be too long: other programs had"},
+        {2, true, false, CHANGE_SLOWER, ""},
+        {2, true, true, CHANGE_UNDECIDED, "the new time may be too long: other programs had"},
+        {0.5, false, true, CHANGE_FASTER, ""},
+        {0.5, true, false, CHANGE_UNDECIDED, "the old time may be too long: other programs had"},
+        {0.5, true, true, CHANGE_UNDECIDED, "the old time may be too long: other programs had"},
+        {1, false, true, CHANGE_UNDECIDED, "the new time may be too long: other programs had"},
+        {1, true, false, CHANGE_UNDECIDED, "the old time may be too long: other programs had"},
+        {1, false, false, CHANGE_SAME, ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double of_old[MOST], of_new[MOST];
+        MeasuredCell before = even(of_old, 8, 1e-3, 0.001);
+        MeasuredCell now = even(of_new, 8, 1e-3 * cases[i].ratio, 0.001);
+        before.disturber = now.disturber = DISTURBER_PROGRAMS;
+        before.disturbed = cases[i].before ? 4 : 3; /* half of its launches, or fewer */
+        now.disturbed = cases[i].now ? 4 : 3;
+        const CellJudgement judgement = judge_among(&before, &now, &usual_criteria, 1);
+        assert_string_equal(change_name(judgement.change), change_name(cases[i].change));
+        assert_says(judgement.why, cases[i].why);
+    }
+}
+
 /* 8 against 8 launches: the least p is 2 / C(16, 8) = 2 / 12870 = 0.000155, and 9 against 9 reach
  * 2 / C(18, 9) = 2 / 48620. */
 TEST(alpha_is_shared_by_all_cells) {
