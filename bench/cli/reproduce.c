@@ -624,7 +624,9 @@ static Status read_run(const char *run, StoredRun *stored) {
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(guard_run(run));
     STATUS_TRY(stored_run_path(run, path, sizeof path));
-    return stored_run_read(path, stored);
+    STATUS_TRY(stored_run_read(path, stored));
+    stored_run_derive(stored);
+    return status_ok();
 }
 
 static bool is_algorithm_asked(void *context, const char *algorithm) {

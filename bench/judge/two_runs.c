@@ -402,7 +402,7 @@ bool difference_why(const RunDifference *difference, const CompareCriteria *crit
     bool few = false;
     if (difference->held_before != difference->held_now) {
         snprintf(text, size,
-                 "the %s time includes waiting for the host to launch, the %s one does not",
+                 "the %s time includes waiting for the host to launch kernels, the %s one does not",
                  difference->held_before ? "new" : "old", difference->held_before ? "old" : "new");
         return false;
     }

@@ -228,7 +228,7 @@ static bool is_compared(const Row *row) {
 }
 
 static bool has_a_side(const Row *row) {
-    const Ratio ratio = row_ratio(row, OVER_BEST_CPU, TIME_KERNEL);
+    const Ratio ratio = row_won_ratio(row, OVER_BEST_CPU, TIME_KERNEL);
     return isfinite(ratio.low) && isfinite(ratio.high) && side_is_decided(ratio_side(&ratio));
 }
 

@@ -245,9 +245,9 @@ static void difference_cell(const CellPair *cell, TimeKind kind, Document *docum
     const size_t first = difference_words(difference, words);
     const bool roof = row_is_roof(cell->of[0]);
     table_cell(document, table,
-               &(DocCell){.text = words[0] == '\0' ? "—"
-                                  : roof           ? "roof, not judged"
-                                                   : words,
+               &(DocCell){.text = isnan(difference->ratio.value) ? "—"
+                                  : roof                         ? "roof, not judged"
+                                                                 : words,
                           .first = roof ? 0 : first,
                           .number = NAN,
                           .kind = side_is_decided(difference->side) ? CELL_PLAIN : CELL_FAINT});

@@ -177,7 +177,7 @@ static void first_cells(const RunPage *page, const Family *family, DocTable *tab
         gpu_is_cell(document, table, row->best.of[SIDE_DEVICE][TIME_KERNEL], TIME_KERNEL);
         gpu_is_cell(document, table, row->best.of[SIDE_DEVICE][TIME_END_TO_END], TIME_END_TO_END);
     } else {
-        cpu_is_cell(document, table, cpu);
+        against_seq_cell(document, table, cpu);
     }
 }
 
@@ -409,7 +409,7 @@ static void pair_first_table(const RunReport *report, const SizePairs *pairs,
             const RunDifference *difference = &pair->difference[kind];
             char text[NUMBER_WORDS_SIZE];
             difference_words(difference, text);
-            table_value(document, table, text[0] != '\0' ? text : "no time",
+            table_value(document, table, isnan(difference->ratio.value) ? "no time" : text,
                         1 / difference->ratio.value);
         }
     }

@@ -259,31 +259,6 @@ static const char *ratio_note(Document *document, const Row *row, SpeedupOver ov
                : document_text(document, "%s over %s, %s: %s", label, reference, words, ends);
 }
 
-static void ratio_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
-                       const Ratio *ratio, const char *text, size_t first) {
-    table_cell(document, table,
-               &(DocCell){.text = text,
-                          .first = first,
-                          .number = ratio->value,
-                          .note = ratio_note(document, row, over, ratio)});
-}
-
-void over_seq_cell(Document *document, DocTable *table, const Row *row) {
-    const Ratio ratio =
-        row != NULL ? row_won_ratio(row, OVER_SEQ, TIME_KERNEL) : (Ratio){.value = NAN};
-    char text[REPORT_TEXT_SIZE];
-    if (!isfinite(ratio.value)) {
-        missing_cell(document, table, "no seq");
-        return;
-    }
-    if (ratio.disturber != DISTURBER_NONE) {
-        factor_words(&ratio, text);
-    } else {
-        ratio_text(ratio.value, NAN, NAN, text);
-    }
-    ratio_cell(document, table, row, OVER_SEQ, &ratio, text, 0);
-}
-
 static void faster_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
                         TimeKind kind) {
     const Ratio ratio = row != NULL ? row_won_ratio(row, over, kind) : (Ratio){.value = NAN};
@@ -293,10 +268,14 @@ static void faster_cell(Document *document, DocTable *table, const Row *row, Spe
         return;
     }
     const size_t first = faster_text(&ratio, text);
-    ratio_cell(document, table, row, over, &ratio, text, first);
+    table_cell(document, table,
+               &(DocCell){.text = text,
+                          .first = first,
+                          .number = ratio.value,
+                          .note = ratio_note(document, row, over, &ratio)});
 }
 
-void cpu_is_cell(Document *document, DocTable *table, const Row *row) {
+void against_seq_cell(Document *document, DocTable *table, const Row *row) {
     if (row != NULL && row->variant == registry_variant(row->algorithm, 0)) {
         table_words(document, table, row->variant->name);
     } else {

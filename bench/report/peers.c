@@ -134,7 +134,7 @@ static void add_side(const PeerTable *peers, Document *document, const Row *own,
     const Ratio ratio = row_won_ratio(own, OVER_PEER, TIME_KERNEL);
     char words[NUMBER_WORDS_SIZE], label[RESULT_LABEL_SIZE];
     const size_t first = faster_text(&ratio, words);
-    const char *is = words[0] != '\0' ? words : "undecided";
+    const char *is = isnan(ratio.value) ? "undecided" : words;
     label_cell(document, table, own);
     time_cell(document, table, own, TIME_KERNEL, &peers->unit);
     variant_label(peer->variant, &peer->tuning, label, sizeof label);

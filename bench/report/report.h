@@ -127,7 +127,7 @@ const char *report_finding(const ReportRun *runs, size_t count, Document *docume
 /* --- Other people's code -----------------------------------------------------------------------
  */
 
-/* The section "Other people's code" of several runs, which their names tell apart: a table of each
+/* The section "Other people's code" of several runs, which have a name each: a table of each
  * that measured some. Nothing where none has. */
 void peers_add(const ReportRun *runs, size_t count, Document *document);
 

@@ -93,11 +93,8 @@ const char *group_interval_words(Document *document, const RunGroup *group);
 void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kind,
                const TimeUnit *unit);
 
-/* "12800×", by kernel time. The note names both sides and has the interval. */
-void over_seq_cell(Document *document, DocTable *table, const Row *row);
-
 /* "26.1× faster (25.3 to 27.0)" than seq; of seq its name. */
-void cpu_is_cell(Document *document, DocTable *table, const Row *row);
+void against_seq_cell(Document *document, DocTable *table, const Row *row);
 
 /* "36.7× faster (36.2 to 37.1)" than the best CPU. */
 void gpu_is_cell(Document *document, DocTable *table, const Row *row, TimeKind kind);

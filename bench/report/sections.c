@@ -374,7 +374,7 @@ static bool summary_cell(Document *document, DocTable *table, const SizeRow *row
     switch (column) {
     case SUMMARY_SIZE: size_cell(document, table, fastest); break;
     case SUMMARY_TIME: time_cell(document, table, fastest, TIME_KERNEL, unit); break;
-    case SUMMARY_OVER_SEQ: over_seq_cell(document, table, fastest); break;
+    case SUMMARY_OVER_SEQ: against_seq_cell(document, table, fastest); break;
     case SUMMARY_OVER_CPU: gpu_is_cell(document, table, device, TIME_KERNEL); break;
     case SUMMARY_WHOLE_OVER_CPU: gpu_is_cell(document, table, whole_device, TIME_END_TO_END); break;
     case SUMMARY_WHOLE_TIME: time_cell(document, table, whole, TIME_END_TO_END, unit); break;

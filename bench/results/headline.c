@@ -6,6 +6,7 @@
 #include "variant.h"
 #include "words.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +76,7 @@ static void say_ratio(const VerdictBlock *block, char text[HEADLINE_SIZE]) {
         block->gpu ? row_over_cpu(line->gpu[TIME_KERNEL], TIME_KERNEL) : line_over_base(line);
     char words[RATIO_WORDS_SIZE];
     factor_words(&ratio, words);
-    if (words[0] == '\0') {
+    if (isnan(ratio.value)) {
         snprintf(text, HEADLINE_SIZE, "no speedup");
     } else if (!block->gpu && line->cpu == line->seq) {
         snprintf(text, HEADLINE_SIZE, line->rivals > 0 ? "none faster than %s" : "%s alone",

@@ -365,66 +365,73 @@ static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs
 
 /* === Below the table ========================================================================== */
 
-static const Row *best_cpu_of(const VerdictLine *line) {
-    return line->cpu;
+/* Which cells of a block were best from one place to the next. */
+typedef struct Bests {
+    const Row *first, *last;
+    const VerdictLine *changed; /* where it last became another one */
+    size_t changes;
+    const Variant *variants[OPTIONS_VARIANTS_MAX]; /* each once */
+    size_t count;
+} Bests;
+
+static bool same_cell(const Row *a, const Row *b) {
+    return a->variant == b->variant && point_equal(&a->tuning, &b->tuning);
 }
 
-static const Row *best_kernel_of(const VerdictLine *line) {
-    return line->gpu[TIME_KERNEL];
+static bool is_tied(const Winner *winner, const Row *row) {
+    bool tied = same_cell(winner->row, row);
+    for (size_t i = 0; i < winner->choice.tied_count && i < WINNER_TIES_MAX; i++) {
+        tied |= same_cell(winner->tied[i], row);
+    }
+    return tied;
 }
 
-static const Row *best_whole_of(const VerdictLine *line) {
-    return line->gpu[TIME_END_TO_END];
+static void add_best(Bests *bests, const VerdictLine *line, const Row *row) {
+    size_t at = 0;
+    while (at < bests->count && bests->variants[at] != row->variant) {
+        at++;
+    }
+    if (at == bests->count && at < OPTIONS_VARIANTS_MAX) {
+        bests->variants[bests->count++] = row->variant;
+    }
+    bests->changes += bests->first != NULL;
+    bests->first = bests->first != NULL ? bests->first : row;
+    bests->last = row;
+    bests->changed = line;
 }
 
-typedef const Row *BestOf(const VerdictLine *line);
-
-/* "omp", "cuda_driver or cuda_fast": who is best at some place. */
-static void name_variants(const VerdictBlock *block, BestOf *best, char *text, size_t size) {
-    const Variant *named[OPTIONS_VARIANTS_MAX];
-    size_t count = 0;
-    text[0] = '\0';
+/* What is tied with the best is no worse: it stays the best. */
+static Bests bests_of(const VerdictBlock *block, RowSide side, TimeKind kind) {
+    Bests bests = {.count = 0};
     for (size_t i = 0; i < block->count; i++) {
-        const Row *row = best(&block->lines[i]);
-        size_t at = 0;
-        while (row != NULL && at < count && named[at] != row->variant) {
-            at++;
-        }
-        if (row != NULL && at == count && count < OPTIONS_VARIANTS_MAX) {
-            named[count++] = row->variant;
-            text_append(text, size, "%s%s", at > 0 ? " or " : "", row->variant->name);
+        const VerdictLine *line = &block->lines[i];
+        const Winner winner = results_best(block->results, line->question, side, kind);
+        if (winner.row != NULL && (bests.last == NULL || !is_tied(&winner, bests.last))) {
+            add_best(&bests, line, winner.row);
         }
     }
+    return bests;
 }
 
 /* Writes who was best: "omp/threads:8, from 720p on omp/threads:16"; where that changes more than
- * once "cuda_driver or cuda_fast, by size". */
-static void name_best(const VerdictBlock *block, BestOf *best, char *text, size_t size) {
-    char first[RESULT_LABEL_SIZE] = "", last[RESULT_LABEL_SIZE] = "";
-    char place[VERDICT_PLACE_SIZE];
-    const Row *before = NULL;
-    size_t changes = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        const Row *row = best(&block->lines[i]);
-        if (row == NULL) {
-            continue;
-        }
-        variant_label(row->variant, &row->tuning, last, sizeof last);
-        if (before == NULL) {
-            snprintf(first, sizeof first, "%s", last);
-        } else if (row->variant != before->variant || !point_equal(&row->tuning, &before->tuning)) {
-            verdict_place(block, &block->lines[i], place);
-            changes++;
-        }
-        before = row;
+ * once "cuda_driver or cuda_fast, by size". Nothing where nobody was. */
+static void name_best(const VerdictBlock *block, RowSide side, TimeKind kind, char *text,
+                      size_t size) {
+    const Bests bests = bests_of(block, side, kind);
+    char first[RESULT_LABEL_SIZE] = "", last[RESULT_LABEL_SIZE], place[VERDICT_PLACE_SIZE];
+    if (bests.first != NULL) {
+        variant_label(bests.first->variant, &bests.first->tuning, first, sizeof first);
     }
-    if (changes > 1) {
-        name_variants(block, best, text, size);
+    snprintf(text, size, "%s", bests.changes > 1 ? "" : first);
+    for (size_t i = 0; bests.changes > 1 && i < bests.count; i++) {
+        text_append(text, size, "%s%s", i > 0 ? " or " : "", bests.variants[i]->name);
+    }
+    if (bests.changes > 1) {
         text_append(text, size, ", by %s", block->along);
-    } else if (changes == 1) {
-        snprintf(text, size, "%s, from %s on %s", first, place, last);
-    } else {
-        snprintf(text, size, "%s", first);
+    } else if (bests.changes == 1) {
+        variant_label(bests.last->variant, &bests.last->tuning, last, sizeof last);
+        verdict_place(block, bests.changed, place);
+        text_append(text, size, ", from %s on %s", place, last);
     }
 }
 
@@ -432,12 +439,12 @@ static void name_best(const VerdictBlock *block, BestOf *best, char *text, size_
 static void print_bests(const Screen *screen, const VerdictBlock *block) {
     char text[TEXT_SIZE], whole[TEXT_SIZE];
     Flow flow = flow_at(screen, 0);
-    name_best(block, best_cpu_of, text, sizeof text);
+    name_best(block, SIDE_CPU, TIME_KERNEL, text, sizeof text);
     if (text[0] != '\0') {
         say(&flow, "Best CPU: %s.", text);
     }
-    name_best(block, best_kernel_of, text, sizeof text);
-    name_best(block, best_whole_of, whole, sizeof whole);
+    name_best(block, SIDE_DEVICE, TIME_KERNEL, text, sizeof text);
+    name_best(block, SIDE_DEVICE, TIME_END_TO_END, whole, sizeof whole);
     if (text[0] != '\0') {
         say(&flow, " Best GPU: %s", text);
         if (whole[0] != '\0' && strcmp(text, whole) != 0) {
@@ -465,7 +472,7 @@ static void print_peers(const Screen *screen, const VerdictBlock *block) {
         const Ratio ratio = row_won_ratio(bests[i], OVER_PEER, TIME_KERNEL);
         char words[RATIO_WORDS_SIZE], text[RATIO_WORDS_SIZE + 2];
         factor_words(&ratio, words);
-        snprintf(text, sizeof text, " %s", words[0] != '\0' ? words : "undecided");
+        snprintf(text, sizeof text, " %s", isnan(ratio.value) ? "undecided" : words);
         say(&flow, any ? ";" : "Over the best other code at %s:", place);
         say(&flow, " %s", sides[i]);
         flow_words(&flow, factor_ink(&ratio), text);

@@ -163,8 +163,9 @@ TEST(times_with_and_without_launches_are_not_compared) {
     const MeasuredCell now = {.launches = new_times, .launch_count = 8, .median = 2, .held = true};
     CellJudgement judgement = judge_among(&before, &now, &usual_criteria, 1);
     assert_int_equal(judgement.change, CHANGE_UNDECIDED);
-    assert_string_equal(judgement.why, "the old time includes waiting for the host to launch, the "
-                                       "new one does not");
+    assert_string_equal(judgement.why,
+                        "the old time includes waiting for the host to launch kernels, the "
+                        "new one does not");
     before.held = true;
     judgement = judge_among(&before, &now, &usual_criteria, 1);
     assert_int_equal(judgement.change, CHANGE_SLOWER);

@@ -248,10 +248,10 @@ TEST(intervals) {
     EACH_ROW(row->kernel_summary.launches = 1);
     check_answer(run, questions[9], "no", "95% in this run");
     run = good_run();
-    ROW(2)->speedup_vs_best_cpu_ci_low = 0.9;
+    ROW(2)->speedup_vs_best_cpu_ci_low = ROW(2)->won_kernel.low = 0.9;
     check_answer(run, questions[10], "partly", "2 of 3");
     run = good_run();
-    EACH_ROW(row->speedup_vs_best_cpu_ci_low = NAN);
+    EACH_ROW(row->speedup_vs_best_cpu_ci_low = row->won_kernel.low = NAN);
     check_answer(run, questions[10], "no", "0 of 3");
     run = good_run();
     ROW(0)->multimodal = true;

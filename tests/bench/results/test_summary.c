@@ -253,6 +253,19 @@ TEST(who_was_best_is_named) {
     results_release(&results);
 }
 
+/* The least time of tied cells makes no other one the best. */
+TEST(a_tied_cell_is_not_another_best) {
+    Results results = {.rows = NULL};
+    add_timed(&results, "seq", "small", 100, 10, 0, 6);
+    add_timed(&results, "simd", "small", 100, 1, 0, 6);
+    add_timed(&results, "omp", "small", 100, 2, 0, 6);
+    add_timed(&results, "seq", "large", 1000, 100, 0, 6);
+    add_timed(&results, "simd", "large", 1000, 10, 0, 6);
+    add_timed(&results, "omp", "large", 1000, 9.95, 0, 6);
+    assert_says(summary_of(&results, 0, NULL), "\nBest CPU: simd.\n");
+    results_release(&results);
+}
+
 /* One line instead of marks: rows that the tables do not show do not count. */
 TEST(noise_is_one_line) {
     Results results = two_sizes(6);
