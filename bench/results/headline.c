@@ -71,9 +71,8 @@ void verdict_failed(const VerdictBlock *block, char text[VERDICT_FAILED_SIZE]) {
 
 /* "GPU 37.9× faster", "omp 33.6× faster", or why there is no ratio. */
 static void say_ratio(const VerdictBlock *block, char text[HEADLINE_SIZE]) {
-    const VerdictLine *line = verdict_largest(block);
-    const Ratio ratio =
-        block->gpu ? row_over_cpu(line->gpu[TIME_KERNEL], TIME_KERNEL) : line_over_base(line);
+    const VerdictLine *line = verdict_headline(block);
+    const Ratio ratio = verdict_ratio(block, line);
     char words[RATIO_WORDS_SIZE];
     factor_words(&ratio, words);
     if (isnan(ratio.value)) {
@@ -132,7 +131,7 @@ Status results_headline(const Results *results, char text[HEADLINE_SIZE]) {
     VerdictLine *lines = calloc(results->count + 1, sizeof *lines);
     STATUS_MEMORY(lines, "for the headline of a run");
     const VerdictBlock block = verdict_block(results, first, lines);
-    verdict_place(&block, verdict_largest(&block), place);
+    verdict_place(&block, verdict_headline(&block), place);
     verdict_failed(&block, failed);
     say_ratio(&block, text);
     text_append(text, HEADLINE_SIZE, "%s%s, %s %s", failed[0] != '\0' ? ", " : "", failed,

@@ -388,7 +388,13 @@ typedef struct VerdictBlock {
  * the answer with the most values. `lines` has room for every row and belongs to the caller. */
 VerdictBlock verdict_block(const Results *results, const Row *first, VerdictLine *lines);
 
-const VerdictLine *verdict_largest(const VerdictBlock *block);
+/* How much faster the best of a device is than the best CPU at a place, by kernel time; in a block
+ * without a device line_over_base. */
+Ratio verdict_ratio(const VerdictBlock *block, const VerdictLine *line);
+
+/* The place of the headline: the largest whose verdict_ratio nothing disturbed; if every one was,
+ * the largest. */
+const VerdictLine *verdict_headline(const VerdictBlock *block);
 
 /* The name of the algorithm's plain code, which others are compared with: "seq", "plain". */
 const char *verdict_base(const VerdictBlock *block);

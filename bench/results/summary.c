@@ -244,7 +244,7 @@ enum { BASE_TITLE_SIZE = MODULE_NAME_MAX + 16 };
 /* What the best CPU is compared with: the plain code, or the one variant that is next in all lines,
  * or "the next". */
 static const char *base_title(const VerdictBlock *block) {
-    const Row *next = verdict_largest(block)->next;
+    const Row *next = verdict_headline(block)->next;
     for (size_t i = 0; i < block->count && next != NULL; i++) {
         if (block->lines[i].next == NULL || block->lines[i].next->variant != next->variant) {
             return "the next";
@@ -304,7 +304,7 @@ static size_t find_variants(const Screen *screen, const VerdictLine *line,
 /* Over the best CPU where there is a device, or no time of the plain code; else over that. */
 static void put_against(TextTable *table, const Row *row, const VerdictBlock *block,
                         TimeKind kind) {
-    const VerdictLine *line = verdict_largest(block);
+    const VerdictLine *line = verdict_headline(block);
     const bool best = block->gpu || !block->seq;
     const Row *self = best ? line->cpu : line->seq;
     if (!block->gpu && !block->seq && line->next == NULL) { /* one variant alone */
@@ -322,7 +322,7 @@ static void put_against(TextTable *table, const Row *row, const VerdictBlock *bl
 
 /* The variants at the largest size, with their roofs if they are asked for. */
 static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs) {
-    const VerdictLine *line = verdict_largest(block);
+    const VerdictLine *line = verdict_headline(block);
     const Row *rows[OPTIONS_VARIANTS_MAX];
     const size_t count = find_variants(screen, line, rows);
     char place[VERDICT_PLACE_SIZE];
@@ -457,7 +457,7 @@ static void print_bests(const Screen *screen, const VerdictBlock *block) {
 
 /* "Over the best other code at 4K: CPU 1.2× faster than OpenCV 5.0.0 (opencv/threads:2); GPU …" */
 static void print_peers(const Screen *screen, const VerdictBlock *block) {
-    const VerdictLine *line = verdict_largest(block);
+    const VerdictLine *line = verdict_headline(block);
     const Row *const bests[] = {line->cpu, line->gpu[TIME_KERNEL]};
     static const char *const sides[] = {"CPU", "GPU"};
     char place[VERDICT_PLACE_SIZE];

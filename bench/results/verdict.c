@@ -198,7 +198,16 @@ const char *verdict_base(const VerdictBlock *block) {
     return base != NULL ? base->name : "seq";
 }
 
-const VerdictLine *verdict_largest(const VerdictBlock *block) {
+Ratio verdict_ratio(const VerdictBlock *block, const VerdictLine *line) {
+    return block->gpu ? row_over_cpu(line->gpu[TIME_KERNEL], TIME_KERNEL) : line_over_base(line);
+}
+
+const VerdictLine *verdict_headline(const VerdictBlock *block) {
+    for (size_t i = block->count; i > 0; i--) {
+        if (verdict_ratio(block, &block->lines[i - 1]).disturber == DISTURBER_NONE) {
+            return &block->lines[i - 1];
+        }
+    }
     return &block->lines[block->count - 1];
 }
 
@@ -417,13 +426,13 @@ static void say_disturbed(Sentence *sentence, const VerdictLine *line, const Row
 static void label_best(const VerdictBlock *block, RowSide side, TimeKind kind,
                        char label[RESULT_LABEL_SIZE]) {
     const Winner winner =
-        results_best(block->results, verdict_largest(block)->question, side, kind);
+        results_best(block->results, verdict_headline(block)->question, side, kind);
     winner_label(&winner, label, RESULT_LABEL_SIZE);
 }
 
 static void say_gpu(const VerdictBlock *block, TimeKind kind, Sentence *sentence) {
     static const char *const titles[TIME_KINDS] = {"Kernel only", "With copies"};
-    const VerdictLine *line = verdict_largest(block);
+    const VerdictLine *line = verdict_headline(block);
     const Row *row = line->gpu[kind];
     const Ratio ratio = row_over_cpu(row, kind);
     char place[VERDICT_PLACE_SIZE];
@@ -487,7 +496,7 @@ static void base_label(const VerdictBlock *block, const VerdictLine *line,
 }
 
 static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
-    const VerdictLine *line = verdict_largest(block);
+    const VerdictLine *line = verdict_headline(block);
     const Ratio ratio = line_over_base(line);
     char place[VERDICT_PLACE_SIZE];
     verdict_place(block, line, place);
@@ -517,7 +526,7 @@ static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
 }
 
 static void say_roof(const VerdictBlock *block, Sentence *sentence) {
-    const VerdictLine *line = verdict_largest(block);
+    const VerdictLine *line = verdict_headline(block);
     const Row *rows[] = {line->gpu[TIME_KERNEL], line->cpu};
     char place[VERDICT_PLACE_SIZE];
     bool any = false;
@@ -576,7 +585,7 @@ static void say_weak(Sentence *sentence, const Row *row) {
 
 /* Of the variant on the most GPUs. */
 static void say_scaling(const VerdictBlock *block, Sentence *sentence) {
-    const VerdictLine *line = verdict_largest(block);
+    const VerdictLine *line = verdict_headline(block);
     const Row *row = line->several;
     char place[VERDICT_PLACE_SIZE];
     verdict_place(block, line, place);
@@ -649,9 +658,9 @@ static void find_alone(const VerdictLine *line, char *text, size_t size) {
 }
 
 static void say_finding(const VerdictBlock *block, char text[VERDICT_FINDING_SIZE]) {
-    const VerdictLine *line = verdict_largest(block);
-    const Ratio kernel =
-        block->gpu ? row_over_cpu(line->gpu[TIME_KERNEL], TIME_KERNEL) : line_over_base(line);
+    const VerdictLine *line = verdict_headline(block);
+    const VerdictLine *largest = &block->lines[block->count - 1];
+    const Ratio kernel = verdict_ratio(block, line), undecided = verdict_ratio(block, largest);
     char answer[RESULT_LABEL_SIZE], place[VERDICT_PLACE_SIZE], words[VERDICT_LABEL_SIZE];
     verdict_answer(block, answer);
     verdict_place(block, line, place);
@@ -670,6 +679,11 @@ static void say_finding(const VerdictBlock *block, char text[VERDICT_FINDING_SIZ
     } else {
         find_cpu(block, line, text, VERDICT_FINDING_SIZE);
     }
+    if (line != largest) {
+        verdict_place(block, largest, place);
+        text_append(text, VERDICT_FINDING_SIZE, "; at %s undecided", place);
+        append_disturber(&undecided, text, VERDICT_FINDING_SIZE);
+    }
 }
 
 void verdict_say(const VerdictBlock *block, RunVerdict *verdict) {
@@ -684,7 +698,7 @@ void verdict_say(const VerdictBlock *block, RunVerdict *verdict) {
         say_cpu(block, &verdict->sentences[verdict->count++]);
     }
     say_roof(block, &verdict->sentences[verdict->count++]);
-    if (verdict_largest(block)->several != NULL) {
+    if (verdict_headline(block)->several != NULL) {
         say_scaling(block, &verdict->sentences[verdict->count++]);
     }
 }

@@ -19,7 +19,8 @@ TEST(the_summary_of_lbp_has_the_numbers_of_readme) {
     assert_int_equal(cell(table, 6, "GPU is", "kernel")->kind, CELL_PLAIN);
     assert_string_equal(cell(table, 6, "with copies", "fastest")->text, "omp");
     assert_string_equal(cell(table, 6, "with copies", "fastest")->note, "threads:16");
-    assert_string_equal(cell(table, 6, "kernel", "over seq")->text, "11400× faster (10300 to 20500)");
+    assert_string_equal(cell(table, 6, "kernel", "over seq")->text,
+                        "11400× faster (10300 to 20500)");
     near(cell(table, 6, "with copies", "time (µs)")->number, 3.36e-3, 0.005);
     assert_string_equal(cell(table, 6, "with copies", "best GPU")->text, "cuda_streamed");
     const DocCell *loss = cell(table, 6, "GPU is", "with copies");

@@ -76,17 +76,23 @@ static Results two_sizes(uint32_t launches) {
     return results;
 }
 
-/* The headline says what disturbed the cells that it rests on, and the sentence which. */
+/* The headline is of the largest place that nothing disturbed, and says what disturbed the largest;
+ * where every one was, it is of that and undecided. */
 TEST(a_disturbed_headline_is_undecided) {
     Results results = two_sizes(6);
     results.rows[4].stolen_share = 0.38; /* simd at the largest size */
     char *text = summary_of(&results, 0, NULL);
     assert_says(
+        text, "\nlbp at small: the GPU is 1.95× slower than one CPU thread (simd) (kernel only);\n"
+              "  with copies 3.90× slower; at large undecided: other guests had the processors\n");
+    results.rows[1].stolen_share = 0.38; /* and at the other one */
+    text = summary_of(&results, 0, NULL);
+    assert_says(
         text, "\nlbp at large: the GPU is undecided against one CPU thread (simd) (kernel only);\n"
               "  with copies undecided: other guests had the processors\n");
     results.rows[4].stolen_share = NAN;
-    results.rows[1].stolen_share = 0.38; /* at another size */
     text = summary_of(&results, 0, NULL);
+    assert_says(text, "\nlbp at large: the GPU is 4.10× faster than one CPU thread");
     assert_null(strstr(text, "disturbed"));
     results_release(&results);
 
