@@ -194,8 +194,7 @@ void seconds_text_ascii(double seconds, int digits, char text[NUMBER_WORDS_SIZE]
 
 /* === Intervals ================================================================================ */
 
-/* interval_text with other words between the ends. */
-static void ends_text(double low, double high, const char *between, char text[NUMBER_WORDS_SIZE]) {
+void interval_text(double low, double high, char text[NUMBER_WORDS_SIZE]) {
     enum { MOST_DIGITS = 5 };
     char from[SIGNIFICANT_SIZE], to[SIGNIFICANT_SIZE];
     text[0] = '\0';
@@ -207,20 +206,7 @@ static void ends_text(double low, double high, const char *between, char text[NU
         significant_text(low, digits, from);
         significant_text(high, digits, to);
     } while (strcmp(from, to) == 0 && low < high && digits++ < MOST_DIGITS);
-    snprintf(text, NUMBER_WORDS_SIZE, "%s%s%s", from, between, to);
-}
-
-void interval_text(double low, double high, char text[NUMBER_WORDS_SIZE]) {
-    ends_text(low, high, " to ", text);
-}
-
-void ratio_text(double value, double low, double high, char text[NUMBER_WORDS_SIZE]) {
-    char times[SIGNIFICANT_SIZE], ends[NUMBER_WORDS_SIZE];
-    times_text(value, times);
-    ends_text(low, high, "–", ends);
-    const bool known = times[0] != '\0' && ends[0] != '\0' && low < high;
-    snprintf(text, NUMBER_WORDS_SIZE, "%s%s%.60s%s", times, known ? " (" : "", known ? ends : "",
-             known ? ")" : "");
+    snprintf(text, NUMBER_WORDS_SIZE, "%s to %s", from, to);
 }
 
 void duration_text(double seconds, char text[DURATION_SIZE]) {

@@ -32,7 +32,6 @@ void number_text_exact(double number, char *text, size_t size);
  *   bytes_text          "12.3 GiB"                resources.h: api has no base
  *   percent_text        "99.2%"
  *   times_text          "36.7×"                   a ratio
- *   ratio_text          "36.7× (36.2–37.1)"       a ratio and its interval
  *   interval_text       "36.2 to 37.1"
  *   seconds_text        "92.5 µs"
  *   seconds_text_ascii  "92.46 us"
@@ -60,9 +59,6 @@ void percent_text(double share, int decimals, char text[SIGNIFICANT_SIZE]);
 
 /* Three significant digits. "" for NAN and infinities. */
 void times_text(double ratio, char text[SIGNIFICANT_SIZE]);
-
-/* `low` and `high` may be NAN: no interval. "" where `value` is NAN. */
-void ratio_text(double value, double low, double high, char text[NUMBER_WORDS_SIZE]);
 
 /* Three significant digits, or up to five where three write both ends the same. "" where an end is
  * NAN. */

@@ -287,14 +287,6 @@ TEST(numbers_have_three_digits_and_a_unit_that_fits) {
     same_text(text, "3.40 ms");
     seconds_text(5e-10, text);
     same_text(text, "0.500 ns");
-    ratio_text(36.75, 36.21, 37.18, text);
-    same_text(text, "36.8× (36.2–37.2)");
-    ratio_text(12810, 12796, 12833, text); /* alike in three digits */
-    same_text(text, "12800× (12800–12830)");
-    ratio_text(2, NAN, NAN, text);
-    same_text(text, "2.00×");
-    ratio_text(NAN, 1, 2, text);
-    same_text(text, "");
     amount_text(1234567, "pixel", text, sizeof text);
     same_text(text, "1.23 Mpixel");
     amount_text(999.6, "pixel", text, sizeof text);
