@@ -58,8 +58,8 @@ void remove_tree(const char *folder);
 
 typedef struct HistoryEntry {
     const char *run, *commit, *cell, *input_hash, *mode;
-    double when; /* seconds since 1970: commit_time, or the date of the run */
-    bool roof;
+    double when;            /* seconds since 1970: commit_time, or the date of the run */
+    bool held, roof;        /* as of MeasuredCell */
     const double *launches; /* seconds */
     size_t launch_count;
 } HistoryEntry;

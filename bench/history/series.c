@@ -44,7 +44,7 @@ static bool same_text(const char *a, const char *b) {
 
 static bool same_series(const HistoryEntry *a, const HistoryEntry *b) {
     return same_text(a->cell, b->cell) && same_text(a->input_hash, b->input_hash) &&
-           same_text(a->mode, b->mode);
+           same_text(a->mode, b->mode) && a->held == b->held;
 }
 
 static bool is_first(const MachineHistory *history, size_t index) {
@@ -107,25 +107,36 @@ static Status find_changes(HistoryView *view, HistorySeries *series) {
 
 /* --- One series ------------------------------------------------------------------------------- */
 
-static bool has_other_inputs(const MachineHistory *history, const HistoryEntry *entry) {
+/* In what entries of one name and mode differ. */
+typedef struct Differences {
+    bool input, held;
+} Differences;
+
+static Differences find_differences(const MachineHistory *history, const HistoryEntry *entry) {
+    Differences found = {.input = false};
     for (size_t i = 0; i < history->count; i++) {
         const HistoryEntry *other = &history->entries[i];
-        if (same_text(other->cell, entry->cell) && same_text(other->mode, entry->mode) &&
-            !same_text(other->input_hash, entry->input_hash)) {
-            return true;
+        if (same_text(other->cell, entry->cell) && same_text(other->mode, entry->mode)) {
+            found.input |= !same_text(other->input_hash, entry->input_hash);
+            found.held |= other->held != entry->held;
         }
     }
-    return false;
+    return found;
 }
 
 static const char *name_series(const MachineHistory *history, const HistoryEntry *entry,
                                HistoryView *view) {
+    const Differences differences = find_differences(history, entry);
     char *name = owned_take(&view->memory, NAME_SIZE);
     if (name != NULL) {
         snprintf(name, NAME_SIZE, "%.1000s%s", entry->cell,
                  same_text(entry->mode, "cold") ? ", cold" : "");
-        if (has_other_inputs(history, entry)) {
+        if (differences.input) {
             text_append(name, NAME_SIZE, ", input %.*s", HASH_SHOWN, entry->input_hash);
+        }
+        if (differences.held) {
+            text_append(name, NAME_SIZE, ", %s waiting for the host to launch",
+                        entry->held ? "without" : "with");
         }
     }
     return name;

@@ -86,6 +86,7 @@ static const char *read_entry(MachineHistory *history, const cJSON *line, Histor
     entry->cell = owned_text(&history->memory, cell);
     entry->input_hash = owned_text(&history->memory, json_text(line, "input_hash"));
     entry->mode = owned_text(&history->memory, json_text(line, "mode"));
+    entry->held = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(line, "held"));
     entry->roof = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(line, "roof"));
     history->machine = owned_text(&history->memory, json_text(line, "machine_words"));
     history->build = owned_text(&history->memory, json_text(line, "build"));

@@ -135,6 +135,14 @@ class History(ProjectTest):
             "machine_words": "Fake <CPU>, 2 threads", "build": "GNU 12 -O3", "cell": CELL,
             "input_hash": "0123456789abcdef", "mode": "hot", "launches_s": [0.01]})
 
+    def test_times_with_and_without_the_host_have_a_line_each(self):
+        for i, more in enumerate(({}, {"held": True})):
+            self.add(self.write_run(f"r{i}", "abcdef%d" % i, {CELL: 0.01 + i}, day=i + 1, **more))
+        self.assertEqual([json.loads(line).get("held") for line in self.lines()], [None, True])
+        shown = self.show()
+        for words in ("with", "without"):
+            self.assertRegex(shown, rf"\n +1 .* {CELL}, {words} waiting for the host to launch\n")
+
     def test_each_machine_and_build_has_a_file(self):
         for i, machine in enumerate(({}, {"load": 3}, {"c_flags": "-O2"}, {"cpu_count": 4})):
             self.add(self.write_run(f"r{i}", "abcdef%d" % i, {CELL: 0.01}, machine=machine))
