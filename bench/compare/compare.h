@@ -80,6 +80,9 @@ Status measured_run_of_results(const Results *results, const Machine *machine, M
  * its machine and its date. STATUS_SKIP without memory. */
 Status measured_run_join(MeasuredRun *whole, const MeasuredRun *more);
 
+/* What disturbed half of a cell's launches or more: the times may be too long. */
+Disturber measured_cell_disturber(const MeasuredCell *cell);
+
 /* Drops the cells that `named` does not have. STATUS_SKIP without memory. */
 Status measured_run_keep(MeasuredRun *run, const MeasuredRun *named);
 

@@ -23,8 +23,7 @@ CellJudgement judgement_of_failure(void) {
         .difference = {.ratio = {.value = NAN, .low = NAN, .high = NAN}, .level = NAN, .p = NAN}};
 }
 
-/* Of half of its launches or more. */
-static Disturber disturber_of(const MeasuredCell *cell) {
+Disturber measured_cell_disturber(const MeasuredCell *cell) {
     return 2 * cell->disturbed >= cell->launch_count ? cell->disturber : DISTURBER_NONE;
 }
 
@@ -33,7 +32,7 @@ static RunTimes times_of(const MeasuredCell *cell) {
                       .count = cell->launch_count,
                       .median = cell->median,
                       .held = cell->held,
-                      .disturber = disturber_of(cell)};
+                      .disturber = measured_cell_disturber(cell)};
 }
 
 static void explain(ComparedCell *cell, const CompareCriteria *criteria) {

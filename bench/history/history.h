@@ -50,16 +50,19 @@ void remove_tree(const char *folder);
  *
  *   {"version":1,"run":"<hash of the run's file>","commit":"<hash>","commit_time":…,"date":"…",
  *    "machine":"<id>","machine_words":"…","build":"…","cell":"lbp/omp/texture/1080p/threads:2",
- *    "input_hash":"…","mode":"hot","held":true,"roof":true,"launches_s":[…]}
+ *    "input_hash":"…","mode":"hot","held":true,"roof":true,
+ *    "disturbed":"other programs","launches_s":[…]}
  *
  * The name of a cell holds algorithm, variant, input, size and points. `commit_time` is what git
  * says of the commit, in seconds since 1970; it is absent where the commit is not known there.
+ * `disturbed` is measured_cell_disturber; lines of earlier versions lack it.
  */
 
 typedef struct HistoryEntry {
     const char *run, *commit, *cell, *input_hash, *mode;
-    double when;            /* seconds since 1970: commit_time, or the date of the run */
-    bool held, roof;        /* as of MeasuredCell */
+    double when;     /* seconds since 1970: commit_time, or the date of the run */
+    bool held, roof; /* as of MeasuredCell */
+    bool disturbed;
     const double *launches; /* seconds */
     size_t launch_count;
 } HistoryEntry;
@@ -103,10 +106,11 @@ Status history_add(const HistoryAddition *addition, FILE *notes, HistoryAdded *a
 
 /* --- Series ----------------------------------------------------------------------------------- */
 
-/* The launches of a cell in all runs of a commit. */
+/* The launches of a cell in all runs of a commit, but of disturbed ones only where all were. */
 typedef struct CommitTime {
     const char *commit;
     double when;
+    bool disturbed;          /* it is no level: the search for changes leaves it out */
     Estimate seconds;        /* median of the launches, the least and the greatest */
     ChangeSample logarithms; /* of all launches */
 } CommitTime;
@@ -128,6 +132,7 @@ typedef struct HistoryView {
     const char *machine, *build;
     HistorySeries *series;
     size_t count, capacity;
+    size_t times, disturbed; /* of a cell in a run; those that were not looked at */
     double alpha;
     void *memory;
 } HistoryView;

@@ -31,6 +31,7 @@ typedef struct Collected {
     const char *commit;
     double *launches;
     size_t count, capacity;
+    size_t times, disturbed; /* entries */
 } Collected;
 
 typedef struct Collection {
@@ -66,6 +67,16 @@ static Status collect(Collection *collection, const HistoryEntry *entry, size_t 
                  (Collected){.when = entry->when, .first = index, .commit = entry->commit});
     }
     Collected *commit = &collection->commits[at];
+    /* Disturbed launches count only while there are no others. */
+    const bool all_disturbed = commit->disturbed == commit->times;
+    commit->times++;
+    commit->disturbed += entry->disturbed;
+    if (entry->disturbed && !all_disturbed) {
+        return status_ok();
+    }
+    if (!entry->disturbed && all_disturbed) {
+        commit->count = 0;
+    }
     for (size_t i = 0; i < entry->launch_count; i++) {
         LIST_ADD(NULL, commit->launches, commit->count, commit->capacity, "launches",
                  entry->launches[i]);
@@ -92,17 +103,26 @@ static int compare_commits(const void *left, const void *right) {
 /* --- Changes ---------------------------------------------------------------------------------- */
 
 static Status find_changes(HistoryView *view, HistorySeries *series) {
+    size_t count = 0;
+    size_t *places = owned_take(&view->memory, series->count * sizeof *places);
     double *medians = owned_take(&view->memory, series->count * sizeof *medians);
     ChangeSample *samples = owned_take(&view->memory, series->count * sizeof *samples);
     series->changes = owned_take(&view->memory, series->count * sizeof *series->changes);
-    STATUS_MEMORY(medians != NULL && samples != NULL && series->changes != NULL,
+    STATUS_MEMORY(places != NULL && medians != NULL && samples != NULL && series->changes != NULL,
                   "for the changes of a cell");
     for (size_t i = 0; i < series->count; i++) {
-        medians[i] = series->commits[i].seconds.value;
-        samples[i] = series->commits[i].logarithms;
+        if (!series->commits[i].disturbed) {
+            medians[count] = series->commits[i].seconds.value;
+            samples[count] = series->commits[i].logarithms;
+            places[count++] = i;
+        }
     }
-    return level_changes_find(samples, medians, series->count, view->alpha, series->changes,
-                              &series->change_count, &series->detectable);
+    STATUS_TRY(level_changes_find(samples, medians, count, view->alpha, series->changes,
+                                  &series->change_count, &series->detectable));
+    for (size_t i = 0; i < series->change_count; i++) {
+        series->changes[i].point.at = places[series->changes[i].point.at];
+    }
+    return status_ok();
 }
 
 /* --- One series ------------------------------------------------------------------------------- */
@@ -145,8 +165,11 @@ static const char *name_series(const MachineHistory *history, const HistoryEntry
 static Status summarize_commit(Collected *from, HistoryView *view, CommitTime *to) {
     double *logarithms = owned_take(&view->memory, from->count * sizeof *logarithms);
     STATUS_MEMORY(logarithms, "for the launches of a commit");
+    view->times += from->times;
+    view->disturbed += from->disturbed;
     *to = (CommitTime){.commit = from->commit,
                        .when = from->when,
+                       .disturbed = from->disturbed == from->times,
                        .seconds = estimate_of_values(from->launches, from->count),
                        .logarithms = {logarithms, from->count}};
     for (size_t i = 0; i < from->count; i++) {
@@ -225,6 +248,10 @@ static void change_words(const HistorySeries *series, const LevelChange *change,
              series->commits[change->point.at].commit, ratio, change->point.p);
 }
 
+static const char *disturbed_words(const CommitTime *commit) {
+    return commit->disturbed ? ", disturbed" : "";
+}
+
 /* "none; 3.1% would have been seen" */
 static void no_change_words(const HistorySeries *series, char text[NUMBER_WORDS_SIZE]) {
     char change[SIGNIFICANT_SIZE];
@@ -249,9 +276,10 @@ static void put_change(TextTable *table, const HistorySeries *series, const Leve
 /* A line for the cell, and one more for each further change. */
 static void put_series(TextTable *table, const HistorySeries *series) {
     char text[NUMBER_WORDS_SIZE];
-    seconds_text_ascii(series->commits[series->count - 1].seconds.value, NUMBER_DIGITS, text);
+    const CommitTime *last = &series->commits[series->count - 1];
+    seconds_text_ascii(last->seconds.value, NUMBER_DIGITS, text);
     text_table_put(table, "%zu", series->count);
-    text_table_put(table, "%s", text);
+    text_table_put(table, "%s%s", text, disturbed_words(last));
     if (series->change_count > 0) {
         put_change(table, series, &series->changes[0]);
     } else {
@@ -285,6 +313,15 @@ static void words_changes(const HistoryView *view, char *text, size_t size) {
         changed, cells, view->alpha, view->alpha * (double)cells);
 }
 
+/* False where none was. */
+static bool words_disturbed(const HistoryView *view, char *text, size_t size) {
+    snprintf(text, size,
+             "%zu of %zu times %s disturbed and not looked at. A change may belong to such a "
+             "commit just before it",
+             view->disturbed, view->times, plural(view->disturbed, "was", "were"));
+    return view->disturbed > 0;
+}
+
 Status history_print(FILE *stream, const HistoryView *view) {
     /* The name is the last column, since it may have any length. */
     char text[CHANGE_WORDS_SIZE * 2];
@@ -300,6 +337,9 @@ Status history_print(FILE *stream, const HistoryView *view) {
     words_changes(view, text, sizeof text);
     fputc('\n', stream);
     flow_line(stream, 2, "%s", text);
+    if (words_disturbed(view, text, sizeof text)) {
+        flow_line(stream, 2, "%s", text);
+    }
     flow_line(stream, 2, "%s", change_method);
     return status_ok();
 }
@@ -318,7 +358,8 @@ static void date_text(double when, char text[DATE_TEXT_SIZE]) {
 static const char *commit_label(Document *document, const CommitTime *commit) {
     char date[DATE_TEXT_SIZE];
     date_text(commit->when, date);
-    return document_text(document, "%.*s, %s", COMMIT_SHORT, commit->commit, date);
+    return document_text(document, "%.*s, %s%s", COMMIT_SHORT, commit->commit, date,
+                         disturbed_words(commit));
 }
 
 static ChartPoint point_of(Document *document, const HistorySeries *series, size_t at,
@@ -370,7 +411,7 @@ static void add_row(Document *document, DocTable *table, const HistorySeries *se
     if (series->change_count == 0) {
         no_change_words(series, changes);
     }
-    const double last = series->commits[series->count - 1].seconds.value;
+    const CommitTime *last = &series->commits[series->count - 1];
     for (size_t i = 0; i < series->change_count; i++) {
         char words[CHANGE_WORDS_SIZE];
         change_words(series, &series->changes[i], words);
@@ -378,8 +419,9 @@ static void add_row(Document *document, DocTable *table, const HistorySeries *se
     }
     table_words(document, table, series->name);
     table_count(document, table, series->count);
-    seconds_text(last, text);
-    table_value(document, table, text, last);
+    seconds_text(last->seconds.value, text);
+    table_value(document, table, document_text(document, "%s%s", text, disturbed_words(last)),
+                last->seconds.value);
     table_cell(
         document, table,
         &(DocCell){.text = changes, .number = NAN, .kind = series->roof ? CELL_FAINT : CELL_PLAIN});
@@ -392,6 +434,9 @@ static void add_machine(Document *document, const HistoryView *view, size_t numb
     document_heading(document, 2, view->machine[0] != '\0' ? view->machine : "a machine");
     document_add(document, BLOCK_PARAGRAPH, "%s", view->build);
     document_add(document, BLOCK_PARAGRAPH, "%s.", words);
+    if (words_disturbed(view, words, sizeof words)) {
+        document_add(document, BLOCK_PARAGRAPH, "%s.", words);
+    }
     DocTable *table = document_table(document, document_text(document, "machine-%zu", number),
                                      "Cells over commits");
     TABLE_COLUMNS(document, table, WORDS("cell"), NUMBERS("commits"), NUMBERS("last"),

@@ -88,6 +88,7 @@ static const char *read_entry(MachineHistory *history, const cJSON *line, Histor
     entry->mode = owned_text(&history->memory, json_text(line, "mode"));
     entry->held = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(line, "held"));
     entry->roof = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(line, "roof"));
+    entry->disturbed = json_text(line, "disturbed") != NULL;
     history->machine = owned_text(&history->memory, json_text(line, "machine_words"));
     history->build = owned_text(&history->memory, json_text(line, "build"));
     return history->build != NULL ? NULL : "does not fit in memory";
@@ -271,6 +272,7 @@ static bool is_known(const Addition *addition, const MeasuredCell *cell) {
 }
 
 static bool fill_line(const Addition *addition, const MeasuredCell *cell, cJSON *line) {
+    const Disturber disturber = measured_cell_disturber(cell);
     bool complete =
         json_add_number(line, "version", VERSION) && json_add_text(line, "run", addition->hash) &&
         json_add_text(line, "commit", addition->added->commit) &&
@@ -281,7 +283,9 @@ static bool fill_line(const Addition *addition, const MeasuredCell *cell, cJSON 
         json_add_text(line, "build", addition->build) && json_add_text(line, "cell", cell->name) &&
         json_add_text(line, "input_hash", cell->hash) && json_add_text(line, "mode", cell->mode);
     complete = complete && (!cell->held || cJSON_AddTrueToObject(line, "held") != NULL) &&
-               (!cell->roof || cJSON_AddTrueToObject(line, "roof") != NULL);
+               (!cell->roof || cJSON_AddTrueToObject(line, "roof") != NULL) &&
+               (disturber == DISTURBER_NONE ||
+                json_add_text(line, "disturbed", disturber_name(disturber)));
     cJSON *list = complete ? cJSON_AddArrayToObject(line, "launches_s") : NULL;
     complete = list != NULL;
     for (size_t i = 0; complete && i < cell->launch_count; i++) {

@@ -143,6 +143,17 @@ class History(ProjectTest):
         for words in ("with", "without"):
             self.assertRegex(shown, rf"\n +1 .* {CELL}, {words} waiting for the host to launch\n")
 
+    def test_a_disturbed_time_is_stored_and_shown_as_one(self):
+        for i, more in enumerate(({}, {"stolen_share": 0.5})):
+            self.add(self.write_run(f"r{i}", "abcdef%d" % i, {CELL: 0.01 + i}, day=i + 1, **more))
+        self.assertEqual([json.loads(line).get("disturbed") for line in self.lines()],
+                         [None, "other guests of the host"])
+        shown = self.show("--html", self.path("page.html"))
+        self.assertRegex(shown, r"\n +2 +1.01 s, disturbed ")
+        self.assertIn("1 of 2 times was disturbed and not looked at", shown)
+        with open(self.path("page.html"), encoding="utf-8") as file:
+            self.assertIn("1 of 2 times was disturbed and not looked at", file.read())
+
     def test_each_machine_and_build_has_a_file(self):
         for i, machine in enumerate(({}, {"load": 3}, {"c_flags": "-O2"}, {"cpu_count": 4})):
             self.add(self.write_run(f"r{i}", "abcdef%d" % i, {CELL: 0.01}, machine=machine))

@@ -44,3 +44,51 @@ TEST(times_with_and_without_the_host_are_two_series) {
                         "lbp/cuda_fast, without waiting for the host to launch");
     history_view_release(&view);
 }
+
+static void check_change(const HistorySeries *series, const char *commit) {
+    assert_int_equal(series->change_count, 1);
+    assert_string_equal(series->commits[series->changes[0].point.at].commit, commit);
+}
+
+TEST(disturbed_times_are_no_level) {
+    HistoryEntry entries[COMMITS];
+    make_step("lbp/omp", entries);
+    for (size_t i = COMMITS / 2; i < COMMITS; i++) {
+        entries[i].disturbed = true;
+    }
+    HistoryView view = view_of(entries, COMMITS);
+    assert_int_equal(view.series[0].change_count, 0);
+    assert_int_equal(view.series[0].count, COMMITS);
+    assert_true(view.series[0].commits[COMMITS - 1].disturbed);
+    assert_int_equal(view.disturbed, COMMITS / 2);
+    assert_int_equal(view.times, COMMITS);
+    history_view_release(&view);
+}
+
+TEST(a_change_behind_a_disturbed_commit_is_at_its_own) {
+    HistoryEntry entries[COMMITS];
+    make_step("lbp/omp", entries);
+    entries[1].disturbed = true;
+    HistoryView view = view_of(entries, COMMITS);
+    check_change(&view.series[0], "a5");
+    history_view_release(&view);
+}
+
+/* A run of the first commit is disturbed, the one before it or the one after it is not. */
+TEST(a_commit_has_the_time_of_its_undisturbed_runs) {
+    for (size_t disturbed = 0; disturbed < 2; disturbed++) {
+        HistoryEntry entries[COMMITS];
+        make_step("lbp/omp", entries);
+        entries[1].commit = entries[0].commit;
+        entries[disturbed].launches = slow;
+        entries[disturbed].disturbed = true;
+        HistoryView view = view_of(entries, COMMITS);
+        assert_int_equal(view.series[0].count, COMMITS - 1);
+        assert_false(view.series[0].commits[0].disturbed);
+        assert_float_equal(view.series[0].commits[0].seconds.value, fast[1], 0);
+        assert_int_equal(view.disturbed, 1);
+        assert_int_equal(view.times, COMMITS);
+        check_change(&view.series[0], "a5");
+        history_view_release(&view);
+    }
+}
