@@ -128,10 +128,28 @@ typedef struct HistorySeries {
                           RunDifference */
 } HistorySeries;
 
+/* Cells that a commit made slower, or faster. */
+typedef struct ChangedCells {
+    size_t count;
+    double ratio; /* new / old time, of the one that changed most */
+} ChangedCells;
+
+enum { FINDING_CELLS = 3 };
+
+/* The change points of one commit, but of roofs. */
+typedef struct HistoryFinding {
+    const char *commit;
+    double when;
+    ChangedCells slower, faster;
+    const char *cells[FINDING_CELLS]; /* the first ones */
+} HistoryFinding;
+
 typedef struct HistoryView {
     const char *machine, *build;
     HistorySeries *series;
     size_t count, capacity;
+    HistoryFinding *findings; /* oldest first */
+    size_t finding_count, finding_capacity;
     size_t times, disturbed; /* of a cell in a run; those that were not looked at */
     double alpha;
     void *memory;
@@ -142,10 +160,10 @@ typedef struct HistoryView {
 Status history_view(const MachineHistory *history, double alpha, size_t most, HistoryView *view);
 void history_view_release(HistoryView *view);
 
-/* A line for each cell. STATUS_SKIP without memory. */
+/* A line for each cell, then one for each finding. STATUS_SKIP without memory. */
 Status history_print(FILE *stream, const HistoryView *view);
 
-/* A page of all machines: a table and a chart for each cell. */
+/* A page of all machines: findings, a table, and a chart for each cell. */
 Status history_page_write(const HistoryView *views, size_t count, const char *path);
 
 /* --- Builds ----------------------------------------------------------------------------------- */

@@ -18,7 +18,7 @@
 #include "list.h"
 #include "text.h"
 
-enum { NAME_SIZE = 1100, CHANGE_WORDS_SIZE = 160, HASH_SHOWN = 8 };
+enum { NAME_SIZE = 1100, CHANGE_WORDS_SIZE = 160, HASH_SHOWN = 8, FINDING_SIZE = 4096 };
 
 /* === Series =================================================================================== */
 
@@ -202,6 +202,54 @@ static Status make_series(const MachineHistory *history, size_t first, size_t mo
     return status_ok();
 }
 
+/* --- Findings --------------------------------------------------------------------------------- */
+
+static Status find_finding(HistoryView *view, const CommitTime *of, HistoryFinding **finding) {
+    size_t at = 0;
+    while (at < view->finding_count && !same_text(view->findings[at].commit, of->commit)) {
+        at++;
+    }
+    if (at == view->finding_count) {
+        LIST_ADD(&view->memory, view->findings, view->finding_count, view->finding_capacity,
+                 "findings", (HistoryFinding){.commit = of->commit, .when = of->when});
+    }
+    *finding = &view->findings[at];
+    return status_ok();
+}
+
+static Status add_change(HistoryView *view, const HistorySeries *series,
+                         const LevelChange *change) {
+    HistoryFinding *finding;
+    STATUS_TRY(find_finding(view, &series->commits[change->point.at], &finding));
+    const size_t named = finding->slower.count + finding->faster.count;
+    ChangedCells *cells = change->side == SIDE_SLOWER ? &finding->slower : &finding->faster;
+    if (named < FINDING_CELLS) {
+        finding->cells[named] = series->name;
+    }
+    if (cells->count++ == 0 || fabs(log(change->ratio)) > fabs(log(cells->ratio))) {
+        cells->ratio = change->ratio;
+    }
+    return status_ok();
+}
+
+static int compare_findings(const void *left, const void *right) {
+    const HistoryFinding *a = left, *b = right;
+    return (a->when > b->when) - (a->when < b->when);
+}
+
+static Status find_findings(HistoryView *view) {
+    for (size_t i = 0; i < view->count; i++) {
+        const HistorySeries *series = &view->series[i];
+        for (size_t j = 0; j < series->change_count && !series->roof; j++) {
+            STATUS_TRY(add_change(view, series, &series->changes[j]));
+        }
+    }
+    if (view->finding_count > 0) {
+        qsort(view->findings, view->finding_count, sizeof *view->findings, compare_findings);
+    }
+    return status_ok();
+}
+
 /* --- All series ------------------------------------------------------------------------------- */
 
 static Status add_series(const MachineHistory *history, bool roofs, size_t most,
@@ -223,6 +271,7 @@ Status history_view(const MachineHistory *history, double alpha, size_t most, Hi
     if (status_is_ok(&status)) {
         status = add_series(history, true, most, view); /* last: nobody looks for them */
     }
+    STATUS_THEN(status, find_findings(view));
     if (!status_is_ok(&status)) {
         history_view_release(view);
     }
@@ -238,12 +287,16 @@ void history_view_release(HistoryView *view) {
 
 /* === Table ==================================================================================== */
 
-/* "3f2a1b0c9d 1.10× slower, p 0.001" */
+static void ratio_words(SpeedSide side, double ratio, char text[RATIO_WORDS_SIZE]) {
+    const Ratio speeds = {.value = 1 / ratio, .low = NAN, .high = NAN};
+    side_words(side, &speeds, COMPARED_SPEED, text);
+}
+
+/* "3f2a1b0c 1.10× slower, p 0.001" */
 static void change_words(const HistorySeries *series, const LevelChange *change,
                          char text[CHANGE_WORDS_SIZE]) {
-    const Ratio speeds = {.value = 1 / change->ratio, .low = NAN, .high = NAN};
     char ratio[RATIO_WORDS_SIZE];
-    side_words(change->side, &speeds, COMPARED_SPEED, ratio);
+    ratio_words(change->side, change->ratio, ratio);
     snprintf(text, CHANGE_WORDS_SIZE, "%.*s %.64s, p %.3f", COMMIT_SHORT,
              series->commits[change->point.at].commit, ratio, change->point.p);
 }
@@ -313,6 +366,30 @@ static void words_changes(const HistoryView *view, char *text, size_t size) {
         changed, cells, view->alpha, view->alpha * (double)cells);
 }
 
+/* "2 cells up to 1.25× slower" */
+static void put_cells(const ChangedCells *cells, SpeedSide side, const char *before, char *text) {
+    char ratio[RATIO_WORDS_SIZE];
+    if (cells->count > 0) {
+        ratio_words(side, cells->ratio, ratio);
+        text_append(text, FINDING_SIZE, "%s%zu %s %s", before, cells->count,
+                    plural(cells->count, "cell", "cells up to"), ratio);
+    }
+}
+
+/* "3f2a1b0c: 4 cells up to 1.25× slower, 1 cell 1.10× faster: lbp/…, lbp/…, lbp/… and 2 more" */
+static void finding_words(const HistoryFinding *finding, char text[FINDING_SIZE]) {
+    const size_t count = finding->slower.count + finding->faster.count;
+    snprintf(text, FINDING_SIZE, "%.*s: ", COMMIT_SHORT, finding->commit);
+    put_cells(&finding->slower, SIDE_SLOWER, "", text);
+    put_cells(&finding->faster, SIDE_FASTER, finding->slower.count > 0 ? ", " : "", text);
+    for (size_t i = 0; i < count && i < FINDING_CELLS; i++) {
+        text_append(text, FINDING_SIZE, "%s%s", i > 0 ? ", " : ": ", finding->cells[i]);
+    }
+    if (count > FINDING_CELLS) {
+        text_append(text, FINDING_SIZE, " and %zu more", count - FINDING_CELLS);
+    }
+}
+
 /* False where none was. */
 static bool words_disturbed(const HistoryView *view, char *text, size_t size) {
     snprintf(text, size,
@@ -324,7 +401,7 @@ static bool words_disturbed(const HistoryView *view, char *text, size_t size) {
 
 Status history_print(FILE *stream, const HistoryView *view) {
     /* The name is the last column, since it may have any length. */
-    char text[CHANGE_WORDS_SIZE * 2];
+    char text[FINDING_SIZE];
     TextTable table =
         TEXT_TABLE(NUMBERS("commits"), NUMBERS("last"), WORDS("changes"), WORDS("cell"));
     flow_line(stream, 2, "%s", view->machine);
@@ -334,8 +411,12 @@ Status history_print(FILE *stream, const HistoryView *view) {
         put_series(&table, &view->series[i]);
     }
     STATUS_TRY(text_table_end(&table, stream, table_print));
-    words_changes(view, text, sizeof text);
     fputc('\n', stream);
+    for (size_t i = 0; i < view->finding_count; i++) {
+        finding_words(&view->findings[i], text);
+        flow_line(stream, 2, "%s", text);
+    }
+    words_changes(view, text, sizeof text);
     flow_line(stream, 2, "%s", text);
     if (words_disturbed(view, text, sizeof text)) {
         flow_line(stream, 2, "%s", text);
@@ -429,13 +510,17 @@ static void add_row(Document *document, DocTable *table, const HistorySeries *se
 
 static void add_machine(Document *document, const HistoryView *view, size_t number,
                         size_t *charts) {
-    char words[CHANGE_WORDS_SIZE * 2];
+    char words[FINDING_SIZE];
     words_changes(view, words, sizeof words);
     document_heading(document, 2, view->machine[0] != '\0' ? view->machine : "a machine");
     document_add(document, BLOCK_PARAGRAPH, "%s", view->build);
     document_add(document, BLOCK_PARAGRAPH, "%s.", words);
     if (words_disturbed(view, words, sizeof words)) {
         document_add(document, BLOCK_PARAGRAPH, "%s.", words);
+    }
+    for (size_t i = 0; i < view->finding_count; i++) {
+        finding_words(&view->findings[i], words);
+        document_add(document, BLOCK_ITEM, "%s", words);
     }
     DocTable *table = document_table(document, document_text(document, "machine-%zu", number),
                                      "Cells over commits");

@@ -73,6 +73,9 @@ class History(ProjectTest):
         self.assertNotIn("<CPU>", html)
         self.assertEqual(html.count('<svg class="chart"'), 2)
         self.assertRegex(html, hashes[6][:8] + " 1.10× slower, p 0.0")
+        finding = f"{hashes[6][:8]}: 1 cell 1.10× slower: {CELL}"
+        self.assertIn(f"\n\n{finding}\n", shown)
+        self.assertIn(f"<li>{finding}</li>", html)
         # The split is where the definition has it.
         self.assertEqual([place for _, place in e_divisive.splits([[math.log(t)] for t in times])], [6, 6])
 

@@ -92,3 +92,45 @@ TEST(a_commit_has_the_time_of_its_undisturbed_runs) {
         history_view_release(&view);
     }
 }
+
+/* --- Findings --------------------------------------------------------------------------------- */
+
+static char *printed(const HistoryView *view) {
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    assert_ok(history_print(stream, view));
+    fclose(stream);
+    return text;
+}
+
+/* The cell takes `before` seconds up to a commit and `now` from there on. */
+static void set_times(HistoryEntry entries[COMMITS], size_t from, const double *before,
+                      const double *now) {
+    for (size_t i = 0; i < COMMITS; i++) {
+        entries[i].launches = i < from ? before : now;
+    }
+}
+
+TEST(the_change_points_of_a_commit_are_one_finding) {
+    static const double slowest[] = {0.0300, 0.0303, 0.0306};
+    static const char *const cells[] = {"a", "b", "c", "d", "e", "f", "copy"};
+    enum { CELLS = sizeof cells / sizeof cells[0] };
+    HistoryEntry entries[CELLS][COMMITS];
+    for (size_t i = 0; i < CELLS; i++) {
+        make_step(cells[i], entries[i]);
+    }
+    set_times(entries[0], 6, slow, fast);
+    set_times(entries[2], 5, fast, slowest);
+    set_times(entries[3], 5, slow, fast);
+    for (size_t i = 0; i < COMMITS; i++) {
+        entries[CELLS - 1][i].roof = true;
+    }
+    HistoryView view = view_of(entries[0], CELLS * COMMITS);
+    char *text = printed(&view);
+    assert_says(text, "\n\na5: 4 cells up to 3.00× slower, 1 cell 1.99× faster: b, c, d and 2 "
+                      "more\na6: 1 cell 1.99× faster: a\nCells with");
+    free(text);
+    history_view_release(&view);
+}
