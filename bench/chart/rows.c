@@ -427,7 +427,8 @@ static RunTimes times_of(const Row *row, TimeKind kind, double medians[LAUNCHES_
     RunTimes times = {.launches = medians,
                       .median = row_seconds(row, kind),
                       .held = kind == TIME_KERNEL && row->held,
-                      .disturber = row_samples(row, kind)->disturber};
+                      .disturber = row_samples(row, kind)->disturber,
+                      .undisturbed = row_samples(row, kind)->undisturbed};
     const size_t launches = samples_launch_medians(row_samples(row, kind), medians);
     for (size_t i = 0; i < launches; i++) {
         if (!isnan(medians[i])) {

@@ -181,6 +181,7 @@ static Status add_row(MeasuredRun *run, const Row *row) {
     STATUS_TRY(add_samples(cell, &row->kernel));
     cell->disturber = row->kernel.disturber;
     cell->disturbed = cell->disturber != DISTURBER_NONE ? cell->launch_count : 0;
+    cell->undisturbed = row->kernel.undisturbed;
     return status_ok();
 }
 
@@ -218,7 +219,9 @@ static Status join_cell(MeasuredRun *whole, const MeasuredCell *more) {
         memcpy(cell->mode, more->mode, sizeof cell->mode);
         cell->held = more->held;
         cell->roof = more->roof;
+        cell->undisturbed = more->undisturbed;
     }
+    cell->undisturbed = fmin(cell->undisturbed, more->undisturbed);
     cell->disturber = disturber_of_either(cell->disturber, more->disturber);
     cell->disturbed += more->disturbed;
     for (size_t i = 0; i < more->launch_count; i++) {

@@ -40,6 +40,7 @@ typedef struct MeasuredCell {
     bool roof;           /* of `copy`, which no variant can be faster than: it decides nothing */
     Disturber disturber; /* of the runs joined, the first that was disturbed */
     size_t disturbed;    /* launches of disturbed runs: of those, half or more were */
+    double undisturbed;  /* seconds that it takes at least without a disturber */
     char hash[MEASURED_HASH_SIZE]; /* of the input; empty: not known */
     char mode[MEASURED_MODE_SIZE]; /* "cold" or "hot"; empty: not known */
 } MeasuredCell;

@@ -32,7 +32,8 @@ static RunTimes times_of(const MeasuredCell *cell) {
                       .count = cell->launch_count,
                       .median = cell->median,
                       .held = cell->held,
-                      .disturber = measured_cell_disturber(cell)};
+                      .disturber = measured_cell_disturber(cell),
+                      .undisturbed = cell->undisturbed};
 }
 
 static void explain(ComparedCell *cell, const CompareCriteria *criteria) {

@@ -36,6 +36,7 @@ typedef struct Samples {
     SampleOrigin origin; /* of the samples that samples_add adds next */
     LaunchMemory memory;
     Disturber disturber; /* of half of their launches or more */
+    double undisturbed;  /* seconds that their median has at least without a disturber */
     uint64_t seed;       /* of the interval within one launch of how much faster this cell is; each
                             cell has its own, so that no interval depends on other cells */
 } Samples;

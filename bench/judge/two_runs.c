@@ -241,7 +241,9 @@ Status difference_measure(const RunTimes *before, const RunTimes *now, RunDiffer
         .held_before = before->held,
         .held_now = now->held,
         .disturbed_before = before->disturber,
-        .disturbed_now = now->disturber};
+        .disturbed_now = now->disturber,
+        .slower_at_least = now->undisturbed / before->median,
+        .faster_at_least = before->undisturbed / now->median};
     STATUS_TRY(mann_whitney(now->launches, now->count, before->launches, before->count, &test));
     difference->p = test.p;
     difference->exact = test.exact;
@@ -280,16 +282,24 @@ static SpeedSide side_as_measured(const RunDifference *difference, double thresh
 }
 
 /* What makes that side one that the machine may have made. */
-static Disturber disturber_of_side(const RunDifference *difference, SpeedSide side) {
-    const Disturber before = side == SIDE_SLOWER ? DISTURBER_NONE : difference->disturbed_before;
-    const Disturber now = side == SIDE_FASTER ? DISTURBER_NONE : difference->disturbed_now;
-    return disturber_of_either(now, before);
+static Disturber disturber_of_side(const RunDifference *difference, SpeedSide side,
+                                   double threshold) {
+    if (side == SIDE_SLOWER) {
+        return difference->slower_at_least > 1 + threshold ? DISTURBER_NONE
+                                                           : difference->disturbed_now;
+    }
+    if (side == SIDE_FASTER) {
+        return difference->faster_at_least > 1 + threshold ? DISTURBER_NONE
+                                                           : difference->disturbed_before;
+    }
+    return disturber_of_either(difference->disturbed_now, difference->disturbed_before);
 }
 
 static SpeedSide side_of(const RunDifference *difference, double threshold) {
     const SpeedSide side = side_as_measured(difference, threshold);
     const bool unlike = difference->held_before != difference->held_now;
-    return unlike || disturber_of_side(difference, side) != DISTURBER_NONE ? SIDE_UNDECIDED : side;
+    const Disturber by = disturber_of_side(difference, side, threshold);
+    return unlike || by != DISTURBER_NONE ? SIDE_UNDECIDED : side;
 }
 
 Status differences_decide(RunDifference *const *differences, size_t count,
@@ -386,7 +396,7 @@ static bool explain_p(const RunDifference *difference, char *text, size_t size) 
 static bool explain_disturber(const RunDifference *difference, double threshold, char *text,
                               size_t size) {
     const SpeedSide side = side_as_measured(difference, threshold);
-    const Disturber by = disturber_of_side(difference, side);
+    const Disturber by = disturber_of_side(difference, side, threshold);
     if (side == SIDE_UNDECIDED || by == DISTURBER_NONE) {
         return false;
     }

@@ -32,6 +32,7 @@ typedef struct RunTimes {
     double median;          /* of them */
     bool held;              /* without the host's kernel launches (Row.held) */
     Disturber disturber;    /* of half of the launches or more: they may be too long */
+    double undisturbed;     /* seconds that it takes at least without a disturber */
 } RunTimes;
 
 /* How a cell's times in a new run differ from those in an old one. */
@@ -49,6 +50,9 @@ typedef struct RunDifference {
     size_t before, now; /* launches */
     bool held_before, held_now;
     Disturber disturbed_before, disturbed_now;
+    /* New / old and old / new if only the disturbed one of both is shorter: undisturbed over
+     * median. */
+    double slower_at_least, faster_at_least;
 } RunDifference;
 
 /* Compares one cell: all but side, limit and detectable, which the two below find. STATUS_SKIP
@@ -61,8 +65,9 @@ Status difference_measure(const RunTimes *before, const RunTimes *now, RunDiffer
  * to the first that is not below; and the ratio, or its inverse, is beyond 1 + threshold. Same: the
  * interval lies within 1 / (1 + threshold) … 1 + threshold. Everything else is undecided, and so
  * are times of which one side alone has the host's kernel launches in them. What disturbs a time
- * only makes it longer: a disturbed side is not found to be the slower one, nor the same. One
- * launch on each side decides nothing. STATUS_SKIP without memory.
+ * only makes it longer: a disturbed side is not found to be the same, nor the slower one unless it
+ * is so without all that may have disturbed it. One launch on each side decides nothing.
+ * STATUS_SKIP without memory.
  */
 Status differences_decide(RunDifference *const *differences, size_t count,
                           const CompareCriteria *criteria);

@@ -140,6 +140,14 @@ Disturber row_disturber(const Row *row, TimeKind kind) {
                : DISTURBER_NONE;
 }
 
+/* At least so many seconds its time has without what disturbed it: most of its fastest sample may
+ * be others'. */
+static double undisturbed_of(const Row *row, TimeKind kind) {
+    static const double most = 0.5;
+    const double others = fmax(share_missed(row), share_stolen(row, kind));
+    return fmax(fmin(1 - others, most), 0) * row_summary(row, kind)->min;
+}
+
 /* Of a row of one launch. */
 static void count_launch(Row *row) {
     const Disturber kernel = first_disturber(row, TIME_KERNEL);
@@ -162,6 +170,8 @@ void results_find_disturbances(Results *results) {
         }
         row->kernel.disturber = row_disturber(row, TIME_KERNEL);
         row->end_to_end.disturber = row_disturber(row, TIME_END_TO_END);
+        row->kernel.undisturbed = undisturbed_of(row, TIME_KERNEL);
+        row->end_to_end.undisturbed = undisturbed_of(row, TIME_END_TO_END);
     }
 }
 

@@ -76,12 +76,17 @@ TEST(a_disturbed_side_is_not_the_slower_one) {
         {0.5, true, true, CHANGE_UNDECIDED, "the old time may be too long: other programs had"},
         {1, false, true, CHANGE_UNDECIDED, "the new time may be too long: other programs had"},
         {1, true, false, CHANGE_UNDECIDED, "the old time may be too long: other programs had"},
-        {1, false, false, CHANGE_SAME, ""}};
+        {1, false, false, CHANGE_SAME, ""},
+        /* Beyond all that others may have had of it. */
+        {2.2, false, true, CHANGE_SLOWER, ""},
+        {1 / 2.2, true, false, CHANGE_FASTER, ""}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double of_old[MOST], of_new[MOST];
         MeasuredCell before = even(of_old, 8, 1e-3, 0.001);
         MeasuredCell now = even(of_new, 8, 1e-3 * cases[i].ratio, 0.001);
         before.disturber = now.disturber = DISTURBER_PROGRAMS;
+        before.undisturbed = 0.5e-3;
+        now.undisturbed = 0.5e-3 * cases[i].ratio;
         before.disturbed = cases[i].before ? 4 : 3; /* half of its launches, or fewer */
         now.disturbed = cases[i].now ? 4 : 3;
         const CellJudgement judgement = judge_among(&before, &now, &usual_criteria, 1);

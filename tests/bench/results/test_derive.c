@@ -253,6 +253,24 @@ TEST(one_of_several_cells_was_disturbed) {
     results_release(&results);
 }
 
+/* Half of the fastest sample; where others had more than half, what they left of it. */
+TEST(a_time_has_a_least_one_without_a_disturber) {
+    static const struct {
+        double cpu_share, stolen, least;
+    } cases[] = {{NAN, NAN, 0.5}, {0.9, 0.1, 0.5}, {0.6, 0.7, 0.3}, {0.2, NAN, 0.2}, {0.2, 1.1, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Results results = {.rows = NULL};
+        Row *row = add(&results, &fake_algorithm, "seq", 1, 5e-3, 5e-3);
+        row->cpu_seconds = cases[i].cpu_share * 5e-3;
+        row->stolen_share = cases[i].stolen;
+        results_disturbance(&results);
+        const double fastest = results.rows[0].kernel_summary.min;
+        assert_true(fastest > 0);
+        assert_float_equal(results.rows[0].kernel.undisturbed, cases[i].least * fastest, 1e-9);
+        results_release(&results);
+    }
+}
+
 TEST(a_launch_without_disturbance_says_nothing) {
     Results results = {0};
     Warnings warnings = {.count = 0};
