@@ -155,7 +155,7 @@ static const char *name_series(const MachineHistory *history, const HistoryEntry
             text_append(name, NAME_SIZE, ", input %.*s", HASH_SHOWN, entry->input_hash);
         }
         if (differences.held) {
-            text_append(name, NAME_SIZE, ", %s waiting for the host to launch",
+            text_append(name, NAME_SIZE, ", %s waiting for the host to launch kernels",
                         entry->held ? "without" : "with");
         }
     }

@@ -144,7 +144,7 @@ class History(ProjectTest):
         self.assertEqual([json.loads(line).get("held") for line in self.lines()], [None, True])
         shown = self.show()
         for words in ("with", "without"):
-            self.assertRegex(shown, rf"\n +1 .* {CELL}, {words} waiting for the host to launch\n")
+            self.assertRegex(shown, rf"\n +1 .* {CELL}, {words} waiting for the host to launch kernels\n")
 
     def test_a_disturbed_time_is_stored_and_shown_as_one(self):
         for i, more in enumerate(({}, {"stolen_share": 0.5})):

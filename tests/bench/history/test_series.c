@@ -39,9 +39,10 @@ TEST(times_with_and_without_the_host_are_two_series) {
     HistoryView view = view_of(entries, COMMITS);
     assert_int_equal(view.count, 2);
     assert_int_equal(view.series[0].change_count + view.series[1].change_count, 0);
-    assert_string_equal(view.series[0].name, "lbp/cuda_fast, with waiting for the host to launch");
+    assert_string_equal(view.series[0].name,
+                        "lbp/cuda_fast, with waiting for the host to launch kernels");
     assert_string_equal(view.series[1].name,
-                        "lbp/cuda_fast, without waiting for the host to launch");
+                        "lbp/cuda_fast, without waiting for the host to launch kernels");
     history_view_release(&view);
 }
 
