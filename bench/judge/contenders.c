@@ -14,40 +14,65 @@ static size_t launches_of(const Contender *one) {
     return one->times != NULL ? one->times->count : 0;
 }
 
+static Disturber disturber_of(const Contender *one) {
+    return one->times != NULL ? one->times->disturber : DISTURBER_NONE;
+}
+
+/* Whether the launches of two runs stand against each other. */
+static bool are_of_two_runs(const Contender *one, const Contender *other) {
+    return launches_of(one) > 0 && launches_of(other) > 0 && one->run != other->run;
+}
+
 /* In one run or in two; NAN where their launches give none. */
 static Ratio ratio_of_launches(const Contender *slow, const Contender *fast) {
     double level;
     Ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
-    if (launches_of(slow) == 0 || launches_of(fast) == 0) {
-        return ratio;
+    if (are_of_two_runs(slow, fast)) {
+        const Status status =
+            launches_ratio_between(slow->times->launches, LAUNCHES_MAX, fast->times->launches,
+                                   LAUNCHES_MAX, &ratio, &level);
+        if (!status_is_ok(&status) || ratio.extremes) {
+            ratio.low = ratio.high = NAN;
+        }
+    } else if (launches_of(slow) > 0 && launches_of(fast) > 0) {
+        ratio = times_ratio(slow->times, fast->times).ratio;
     }
-    if (slow->run == fast->run) {
-        return times_ratio(slow->times, fast->times).ratio;
-    }
-    const Status status = launches_ratio_between(
-        slow->times->launches, LAUNCHES_MAX, fast->times->launches, LAUNCHES_MAX, &ratio, &level);
-    if (!status_is_ok(&status) || ratio.extremes) {
-        ratio.low = ratio.high = NAN;
-    }
-    ratio.disturber = disturber_of_either(slow->times->disturber, fast->times->disturber);
+    ratio.disturber = disturber_of_either(disturber_of(slow), disturber_of(fast));
     return ratio;
 }
 
-SpeedSide contender_side(const Contender *one, const Contender *other) {
+/* Whether nothing but launches may decide: what one run says of itself does not hold for another,
+ * and a disturbed time may be too long by more than its interval. */
+static bool needs_launches(const Contender *one, const Contender *other) {
+    return are_of_two_runs(one, other) || disturber_of(one) != DISTURBER_NONE ||
+           disturber_of(other) != DISTURBER_NONE;
+}
+
+SpeedSide contender_judge(const Contender *one, const Contender *other, Ratio *ratio) {
     if (one->plain) {
+        *ratio = estimate_ratio(&other->number, &one->number);
         return estimate_side(&one->number, &other->number);
     }
-    const Ratio of_launches = ratio_of_launches(other, one);
-    if (!isnan(of_launches.low)) {
-        return ratio_side(&of_launches);
+    *ratio = ratio_of_launches(other, one);
+    if (isnan(ratio->low) && needs_launches(one, other)) {
+        return SIDE_UNDECIDED;
     }
-    const Ratio ratio = estimate_ratio(&other->number, &one->number);
-    return isnan(ratio.low) ? ratio_side_bare(ratio.value) : ratio_side(&ratio);
+    if (isnan(ratio->low)) {
+        *ratio = estimate_ratio(&other->number, &one->number);
+        ratio->in_run = launches_of(one) == 1 || launches_of(other) == 1;
+    }
+    return isnan(ratio->low) ? ratio_side_bare(ratio->value) : ratio_side(ratio);
+}
+
+SpeedSide contender_side(const Contender *one, const Contender *other) {
+    Ratio ratio;
+    return contender_judge(one, other, &ratio);
 }
 
 bool contenders_are_known(const Contender *one, const Contender *other) {
     return (estimate_has_interval(&one->number) && estimate_has_interval(&other->number)) ||
-           (launches_of(one) > 1 && launches_of(other) > 1);
+           (launches_of(one) > 1 && launches_of(other) > 1) ||
+           (!one->plain && needs_launches(one, other));
 }
 
 /* === Several ================================================================================== */
@@ -87,9 +112,14 @@ static void time_by_launches(const Contender *all, size_t count, Lead *lead) {
         return; /* the leader has no launches */
     }
     const double scale = scale_of(&all[lead->first]);
+    bool several = false;
     for (size_t launch = 0; launch < winners.launches; launch++) {
+        const size_t chosen = winners.of[launch];
+        const bool elsewhere = chosen != WINNER_NONE && all[chosen].run != lead->run;
         lead->times.launches[launch] = winners.seconds[launch] / scale;
+        several |= elsewhere;
     }
+    lead->run = several ? NULL : lead->run;
     lead->number.value = launches_summarize(winners.seconds, winners.launches).median;
 }
 
@@ -144,20 +174,6 @@ static void time_by_even_turns(const Contender *first, double timed, Lead *lead)
     lead->times.samples = status_is_ok(&status) ? &lead->even : NULL;
 }
 
-/* What measured all that have launches; NULL: several runs did. */
-static const void *common_run(const Contender *all, size_t count) {
-    const void *run = NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (launches_of(&all[i]) > 0) {
-            if (run != NULL && all[i].run != run) {
-                return NULL;
-            }
-            run = all[i].run;
-        }
-    }
-    return run;
-}
-
 void contenders_lead(const Contender *all, size_t count, Lead *lead) {
     double timed = NAN;
     const size_t halved = first_by_odd_turns(all, count, &timed);
@@ -169,7 +185,7 @@ void contenders_lead(const Contender *all, size_t count, Lead *lead) {
     const Contender *first = &all[lead->first];
     lead->number = first->number;
     lead->times = first->times != NULL ? *first->times : lead->times;
-    lead->run = common_run(all, count);
+    lead->run = first->run;
     lead->second = find_extreme(all, count, 1, lead->first);
     lead->slowest = find_extreme(all, count, -1, lead->first);
     lead->tie = lead->second != WINNER_NONE &&

@@ -50,10 +50,13 @@ typedef struct Contender {
 } Contender;
 
 /* By the launches of both; where these give no interval, by the intervals of the numbers; without
- * one of either they differ by JUDGE_BARE. Plain numbers have intervals, or differ at all. */
+ * one of either they differ by JUDGE_BARE. Of two runs launches alone decide: with too few of them
+ * the side is undecided, as it is where either number was disturbed. Plain numbers have intervals,
+ * or differ at all. `ratio`: how many times as fast the first one is. */
+SpeedSide contender_judge(const Contender *one, const Contender *other, Ratio *ratio);
 SpeedSide contender_side(const Contender *one, const Contender *other);
 
-/* Whether more is known of both than the two numbers. */
+/* Whether more is known of both than the two numbers; true where more has to be. */
 bool contenders_are_known(const Contender *one, const Contender *other);
 
 /* Which of several numbers leads. */

@@ -38,7 +38,7 @@ bool row_same_question(const Row *a, const Row *b) {
 
 static const Row *find_base(const Results *results, const Row *row) {
     const Row *other = question_first(results, row);
-    while (other != NULL && other->variant != &other->algorithm->cpu.rows[0]) {
+    while (other != NULL && other->variant != other->algorithm->cpu.rows) {
         other = question_next(results, other);
     }
     return other;

@@ -201,11 +201,15 @@ static void read_words(Reader *reader, Row *row) {
 static void read_stages(Reader *reader, const RowField *field, Row *row) {
     const char *key = field->json.name;
     const cJSON *stages = cJSON_GetObjectItemCaseSensitive(reader->object, key);
-    const size_t count = variant_stage_count(row->variant);
     if (stages != NULL && !cJSON_IsObject(stages)) {
         reject(reader, key);
         return;
     }
+    const cJSON *stage;
+    cJSON_ArrayForEach(stage, stages) {
+        strangers_add_stage(reader->strangers, row->variant, stage->string);
+    }
+    const size_t count = variant_stage_count(row->variant);
     for (size_t i = 0; i < count; i++) {
         const cJSON *item = cJSON_GetObjectItemCaseSensitive(stages, row->variant->stages[i].name);
         row->stage_seconds[i] = cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;

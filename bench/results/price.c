@@ -58,7 +58,8 @@ static double joules_of(const Row *row) {
 }
 
 /* Counters are off by some percent, which no interval of launches shows: arXiv 2312.02741. */
-static const double joules_close = 1.1;
+#define JOULES_CLOSE_PERCENT 10
+static const double joules_close = 1 + JOULES_CLOSE_PERCENT / 100.0;
 
 /* The one that takes the least energy on a side. */
 static const Row *thriftiest(const Results *results, const Row *question, RowSide side) {
@@ -143,10 +144,12 @@ void joules_text(double joules, char text[NUMBER_WORDS_SIZE]) {
 const char cost_note[] = "Cost: of a million runs, the time of a run at the price of an hour. All "
                          "CPU variants have one price, whatever number of threads they use.";
 
+#define DIGITS_OF(number) #number
+#define TEXT_OF(number) DIGITS_OF(number)
 const char joules_note[] =
     "Joules: those of the GPU are of its whole board without its host, those "
     "of the CPU of its packages without memory and board. Idle power is "
-    "included; two within 10% are undecided.";
+    "included; two within " TEXT_OF(JOULES_CLOSE_PERCENT) "% are undecided.";
 
 /* --- From what size on ------------------------------------------------------------------------ */
 

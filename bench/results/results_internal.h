@@ -104,7 +104,8 @@ void row_set_memory(Row *row, size_t index, const LaunchMemory *memory); /* of r
 /* --- Strangers -------------------------------------------------------------------------------- */
 
 /* Stand-ins for algorithms, variants and axes that this version does not have, or that are of a
- * module that is not loaded: names, and on which backend. Equal names are the same stand-in. */
+ * module that is not loaded: names, stages, and on which backend. Equal names are the same
+ * stand-in. */
 typedef struct Strangers Strangers;
 
 Strangers *strangers_open(void); /* NULL without memory */
@@ -114,6 +115,10 @@ void strangers_release(Strangers *strangers);
  * none of these names; false when that fails. `backend` may be NULL. */
 bool row_identify(Row *row, Strangers *strangers, const char *algorithm, const char *variant,
                   const char *backend);
+
+/* Adds a stage to a stand-in that does not have it yet; other variants have those of this version.
+ */
+void strangers_add_stage(Strangers *strangers, const Variant *variant, const char *name);
 
 /* Appends a stored value: `number` on an axis of whole numbers (NAN: none was stored), `text` on
  * other axes (may be NULL). False when neither `axes` nor `strangers` has such an axis with such a

@@ -22,6 +22,7 @@ struct Strangers {
     struct StrangeVariant {
         const Algorithm *of;
         Variant *variant;
+        Stage *stages; /* room for STAGES_MAX and the end; NULL: none yet */
     } * variants;
     size_t variant_count, variant_capacity;
     Axis **axes;
@@ -80,6 +81,25 @@ static const Variant *strange_variant(Strangers *strangers, const Algorithm *of,
     strangers->variants[strangers->variant_count++] =
         (struct StrangeVariant){.of = of, .variant = variant};
     return variant;
+}
+
+void strangers_add_stage(Strangers *strangers, const Variant *variant, const char *name) {
+    struct StrangeVariant *of = NULL;
+    for (size_t i = 0; strangers != NULL && i < strangers->variant_count; i++) {
+        of = strangers->variants[i].variant == variant ? &strangers->variants[i] : of;
+    }
+    const size_t count = variant_stage_count(variant);
+    bool known = of == NULL || count == STAGES_MAX;
+    for (size_t i = 0; i < count; i++) {
+        known |= strcmp(variant->stages[i].name, name) == 0;
+    }
+    if (!known && of->stages == NULL) {
+        of->stages = owned_take(&strangers->memory, (STAGES_MAX + 1) * sizeof *of->stages);
+        of->variant->stages = of->stages;
+    }
+    if (!known && of->stages != NULL) {
+        of->stages[count].name = owned_text(&strangers->memory, name);
+    }
 }
 
 static const Axis *strange_axis(Strangers *strangers, const char *name) {

@@ -106,7 +106,11 @@ static Status add_claim(const VerdictRow *claimed, const VerdictRow *here, const
                         : here->agreement == AGREEMENT_DIFFERS ? CLAIM_FAILS
                                                                : CLAIM_UNTESTED;
         claim.undecided = claim.verdict == CLAIM_UNTESTED;
-        claim.why = claim.undecided ? "intervals allow either, or times are within 10%" : "";
+        claim.why =
+            claim.undecided
+                ? document_text(document, "intervals allow either, or times are within %g%%",
+                                100 * JUDGE_BARE)
+                : "";
     }
     return claims_add(lists[claimed->claim], &claim);
 }

@@ -1,7 +1,9 @@
 /* The records that a step left: the rows of its run, or the lines of another table. */
 
+#include "algorithm.h"
 #include "backend.h"
 #include "csv_columns.h"
+#include "journal.h"
 #include "paths.h"
 #include "row.h"
 #include "run_record.h"
@@ -28,13 +30,14 @@
 /* === Columns ================================================================================== */
 
 StepColumn step_column(const StepRecords *records, const char *name) {
-    return records->rows ? (StepColumn){csv_column_find(name), SIZE_MAX}
-                         : (StepColumn){NULL, csv_field_index(&records->table.header, name)};
+    return (StepColumn){records->rows ? csv_column_find(name) : NULL,
+                        csv_field_index(&records->table.header, name)};
 }
 
 StepColumn step_column_of(const StepRecords *records, const CsvColumn *column) {
-    return column != NULL && !records->rows ? step_column(records, column->name)
-                                            : (StepColumn){column, SIZE_MAX};
+    return column == NULL ? (StepColumn){NULL, SIZE_MAX}
+                          : (StepColumn){records->rows ? column : NULL,
+                                         csv_field_index(&records->table.header, column->name)};
 }
 
 StepColumn step_column_at(const StepRecords *records, size_t member) {
@@ -129,7 +132,7 @@ static bool condition_holds(const StepRecords *records, const StepRecord *record
                             const Condition *condition) {
     char text[CSV_VALUE_SIZE];
     const StepColumn column = step_column(records, condition->key);
-    const double number = records->rows ? step_number(record, &column) : NAN;
+    const double number = record->row != NULL ? step_number(record, &column) : (double)NAN;
     if (isfinite(number)) {
         return number == whole_number(condition->value);
     }
@@ -260,6 +263,22 @@ static Status add_facts(void **memory, const StoredRun *run, CsvFrame *table) {
 
 /* === Reading ================================================================================== */
 
+/* The run as compare reads it, with rows of what this version does not have. Without memory, or if
+ * it has no row, there is none. */
+static Status read_whole(void **memory, const char *path, StepRecords *records) {
+    cJSON *root = NULL;
+    StoredRun *run = owned_take(memory, sizeof *run);
+    STATUS_MEMORY(run, "for a run");
+    Status status = journal_read_results(path, &root);
+    STATUS_THEN(status, stored_run_of(path, root, run));
+    cJSON_Delete(root);
+    if (status_is_ok(&status)) {
+        stored_run_derive(run);
+        records->whole = run;
+    }
+    return status_ok();
+}
+
 /* The run whose table the path is the results.csv of, if it can be read: a file of another program,
  * or without rows, is that of none. STATUS_SKIP without memory. */
 static Status read_run(void **memory, const char *csv, StepRecords *records) {
@@ -273,37 +292,53 @@ static Status read_run(void **memory, const char *csv, StepRecords *records) {
     StoredRun *run = owned_take(memory, sizeof *run);
     STATUS_MEMORY(run, "for a run");
     records->run = report_run_read(path, run).code == STATUS_OK ? run : NULL;
-    return status_ok();
+    return records->run == NULL || records->run->ignored > 0 ? read_whole(memory, path, records)
+                                                             : status_ok();
+}
+
+/* Whether this version can derive what the table has of its rows. */
+static bool is_algorithm(const char *name) {
+    return registry_find_algorithm(name) != NULL;
 }
 
 /* A run of an older version has rows of `copy` too, the roof of the others, whose variants have the
  * same names: they are records where the run was asked for them. */
-static void take_rows(StepRecords *records) {
-    const Results *results = &records->run->results;
-    const bool roof = roof_rows_are_wanted(&records->run->arguments, results);
+static void take_rows(const StoredRun *run, StepRecords *records) {
+    const Results *results = &run->results;
+    const bool roof = roof_rows_are_wanted(&run->arguments, results);
     for (size_t i = 0; i < results->count; i++) {
-        if (roof || !row_is_roof(&results->rows[i])) {
-            records->list[records->count++] = (StepRecord){.row = &results->rows[i]};
+        const Row *row = &results->rows[i];
+        if ((roof || !row_is_roof(row)) && is_algorithm(row->algorithm->name)) {
+            records->list[records->count++] = (StepRecord){.row = row};
         }
     }
 }
 
+/* All of them, or those that are no rows. */
 static void take_lines(StepRecords *records) {
+    const size_t algorithm = csv_field_index(&records->table.header, algorithm_column);
     for (size_t i = 0; i < records->table.count; i++) {
-        records->list[records->count++] = (StepRecord){.line = &records->table.records[i]};
+        const CsvRecord *line = &records->table.records[i];
+        if (!records->rows || !is_algorithm(csv_field(line, algorithm))) {
+            records->list[records->count++] = (StepRecord){.line = line};
+        }
     }
 }
 
 Status step_records_read(void **memory, const char *csv, StepRecords *records) {
     *records = (StepRecords){.count = 0};
     STATUS_TRY(read_run(memory, csv, records));
-    records->rows = records->run != NULL && records->run->ignored == 0;
-    STATUS_TRY(records->rows ? add_facts(memory, records->run, &records->table)
-                             : csv_frame_read(csv, &records->table));
-    const size_t count = records->rows ? records->run->results.count : records->table.count;
+    const StoredRun *run = records->whole != NULL ? records->whole : records->run;
+    records->rows = run != NULL;
+    STATUS_TRY(run != NULL && run != records->whole ? add_facts(memory, run, &records->table)
+                                                    : csv_frame_read(csv, &records->table));
+    const size_t count = (run != NULL ? run->results.count : 0) + records->table.count;
     records->list = owned_take(memory, (count + 1) * sizeof *records->list);
     STATUS_MEMORY(records->list, "for %zu records", count);
-    (records->rows ? take_rows : take_lines)(records);
+    if (run != NULL) {
+        take_rows(run, records);
+    }
+    take_lines(records);
     return status_ok();
 }
 
@@ -311,5 +346,8 @@ void step_records_release(StepRecords *records) {
     csv_frame_release(&records->table);
     if (records->run != NULL) {
         stored_run_release(records->run);
+    }
+    if (records->whole != NULL) {
+        stored_run_release(records->whole);
     }
 }

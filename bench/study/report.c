@@ -524,15 +524,20 @@ static const char *date_words(const StudyResult *result, Document *document) {
                                     : document_text(document, "%s to %s", first, last);
 }
 
-/* The greatest speedup of the best on a device over the cells of all steps; 0: none. */
+/* The greatest speedup of the best on a device over the cells of all steps, of those that are
+ * faster for certain; 0: none is. */
 static double most_of_devices(const StudyResult *result, SpeedupOver over) {
     double most = 0;
     for (size_t step = 0; step < result->study->step_count; step++) {
         const StepRecords *records = &result->records[step];
         for (size_t i = 0; i < records->count; i++) {
             const Row *row = records->list[i].row;
-            if (row != NULL && row->won_kernel.value > 0) {
-                most = fmax(most, row_won_ratio(row, over, TIME_KERNEL).value);
+            if (row == NULL || !(row->won_kernel.value > 0)) {
+                continue;
+            }
+            const Ratio ratio = row_won_ratio(row, over, TIME_KERNEL);
+            if (ratio_side(&ratio) == SIDE_FASTER) {
+                most = fmax(most, ratio.value);
             }
         }
     }
@@ -548,10 +553,15 @@ static void add_lead(const StudyResult *result, Document *document) {
     char over_plain[SIGNIFICANT_SIZE], over_best[SIGNIFICANT_SIZE];
     times_text(plain, over_plain);
     times_text(best, over_best);
-    if (!(plain > 0) || !(best > 0)) {
+    if (!(plain > 0)) {
         return;
     }
-    if (best < plain) { /* else plain code is the best that the CPU has */
+    if (!(best > 0)) {
+        document_add(document, BLOCK_LEAD,
+                     "Here: nowhere faster than the best CPU variant for certain. Over plain code "
+                     "on one thread: up to %s, better algorithms included. By kernel time.",
+                     over_plain);
+    } else if (best < plain) { /* else plain code is the best that the CPU has */
         document_add(document, BLOCK_LEAD,
                      "Here: up to %s over the best CPU variant. Over plain code on one thread: up "
                      "to %s, better algorithms included. By kernel time.",

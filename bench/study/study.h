@@ -356,7 +356,8 @@ Status study_record_read(const char *out, StudyRecord *record);
 /* --- Records ---------------------------------------------------------------------------------- */
 
 /* What tables read of a step: the rows of its run, by the columns of row.def, or the lines of
- * another table. */
+ * another table. Rows of an algorithm that this version does not have are lines too: it cannot
+ * derive their speedups and rates, which the table has. */
 typedef struct StepRecord {
     const Row *row;        /* NULL: it is a line */
     const CsvRecord *line; /* NULL: it is a row */
@@ -365,9 +366,10 @@ typedef struct StepRecord {
 typedef struct StepRecords {
     StepRecord *list;
     size_t count;
-    bool rows;      /* they are those of `run`; else the lines of `table` */
-    StoredRun *run; /* of the step's folder; NULL: there is none that can be read */
-    CsvFrame table; /* its facts are those of the run where it has no lines */
+    bool rows;        /* they are those of a run; else the lines of `table` */
+    StoredRun *run;   /* of the step's folder; NULL: there is none that can be read */
+    StoredRun *whole; /* the same with stand-ins, where rows of `run` were ignored; else NULL */
+    CsvFrame table;   /* its facts are those of the run where it has no lines */
 } StepRecords;
 
 /* --- Values ----------------------------------------------------------------------------------- */

@@ -420,7 +420,7 @@ bool claim_is_of_shape(Claim claim);
 typedef enum Agreement {
     AGREEMENT_NONE, /* here or the paper has nothing to compare */
     AGREEMENT_SAME,
-    AGREEMENT_OPEN, /* cannot be distinguished here, within intervals or 10% */
+    AGREEMENT_OPEN, /* undecided here */
     AGREEMENT_DIFFERS
 } Agreement;
 
@@ -430,8 +430,9 @@ typedef struct VerdictSide {
     const char *name; /* FASTEST: who is it at most places; NULL: ties alone */
     size_t count, of; /* FASTEST: places of `name`, of all; ORDER: pairs in the paper's order, of
                          all; TREND: turns, of the points; SLIP, MISSING: cells, of all */
-    size_t open;      /* FASTEST: places, ORDER: pairs that cannot be distinguished */
-    double low, high; /* FASTEST: factor over the second; RATIO: the range */
+    size_t open;      /* FASTEST: places, ORDER: pairs that are undecided */
+    double low, high; /* FASTEST: factor over the second where the first is ahead of it, else low >
+                         high; RATIO: the range */
     /* FASTEST: a hash of the winners and their places; CROSSOVER: of places and sides. Sides that
      * say the same have the same; 0: nothing crosses, or it is another claim. */
     uint64_t says;

@@ -92,9 +92,68 @@ Contender study_contender(const StudyValue *value, bool published) {
     return one;
 }
 
-static bool are_known(const StudyValue *first, const StudyValue *second) {
-    const Contender one = study_contender(first, false), other = study_contender(second, false);
-    return contenders_are_known(&one, &other);
+/* Why a side is undecided. */
+typedef enum OpenWhy {
+    OPEN_INTERVALS,
+    OPEN_DISTURBED,
+    OPEN_RUNS,   /* two runs have too few launches for an interval */
+    OPEN_SEEDS,  /* ranges over seeds overlap */
+    OPEN_BARE,   /* times or ratios without intervals, within JUDGE_BARE */
+    OPEN_SINGLE, /* other numbers without intervals: how far another run's would lie is unknown */
+    OPEN_WHYS
+} OpenWhy;
+
+/* How one number compares with another. */
+typedef struct Judged {
+    SpeedSide side;
+    Ratio ratio;
+    OpenWhy why;
+} Judged;
+
+static Judged judge(const Contender *one, const Contender *other) {
+    Judged judged;
+    const bool known = contenders_are_known(one, other);
+    judged.side = contender_judge(one, other, &judged.ratio);
+    judged.why = judged.ratio.disturber != DISTURBER_NONE ? OPEN_DISTURBED
+                 : !known                                 ? OPEN_BARE
+                 : !one->plain && isnan(judged.ratio.low) ? OPEN_RUNS
+                                                          : OPEN_INTERVALS;
+    return judged;
+}
+
+static bool is_open(const Judged *judged) {
+    return judged->side == SIDE_UNDECIDED;
+}
+
+/* Which contradicts whoever found one of both ahead. One launch does not show it. */
+static bool is_shown_equal(const Judged *judged) {
+    return judged->side == SIDE_SAME && !judged->ratio.in_run;
+}
+
+static const char *why_words(OpenWhy why, Document *document) {
+    static const char *const words[OPEN_WHYS] = {[OPEN_INTERVALS] = "intervals allow either",
+                                                 [OPEN_DISTURBED] = "disturbed times",
+                                                 [OPEN_RUNS] = "two runs of few launches",
+                                                 [OPEN_SEEDS] = "ranges over seeds overlap",
+                                                 [OPEN_SINGLE] = "single runs, no intervals"};
+    return why == OPEN_BARE ? document_text(document, "within %g%%, no intervals", 100 * JUDGE_BARE)
+                            : words[why];
+}
+
+/* "; 2 as fast (within 5%)" behind a text. */
+static const char *with_equal(const char *text, size_t count, Document *document) {
+    static const Ratio one = {.value = 1, .low = 1, .high = 1};
+    char words[NUMBER_WORDS_SIZE];
+    side_text(SIDE_SAME, &one, COMPARED_SPEED, words);
+    return count > 0 ? document_text(document, "%s; %zu %s", text, count, words) : text;
+}
+
+/* "; 2 undecided", with ": " and the reason where there is one. */
+static const char *with_open(const char *text, size_t count, const char *why, Document *document) {
+    return count > 0 ? document_text(document, "%s; %zu %s%s%s", text, count,
+                                     side_word(SIDE_UNDECIDED, COMPARED_SPEED),
+                                     why[0] != '\0' ? ": " : "", why)
+                     : text;
 }
 
 SpeedSide study_side(const StudyValue *first, const StudyValue *second, bool published) {
@@ -110,10 +169,10 @@ enum { PLACES_LISTED = 5 };
 /* The order at one place. */
 typedef struct PlaceLead {
     size_t place;
-    Lead lead;    /* of the ways */
-    bool overlap; /* the leader's interval overlaps another one's */
-    bool close;   /* another is within JUDGE_BARE, and they have no intervals */
-    bool bare;    /* decided over the second without intervals */
+    Lead lead;      /* of the ways */
+    SpeedSide side; /* of the leader against all others together */
+    OpenWhy why;    /* that is undecided */
+    bool bare;      /* decided over the second without intervals */
 } PlaceLead;
 
 /* All places where at least two have a time. */
@@ -147,16 +206,28 @@ static bool is_shown_before(const WayTimes *way_times, size_t way, size_t place)
     return before;
 }
 
-/* Whether the leader is not ahead of another, which has a time, for certain. */
-static bool is_open_at(const Leads *leads, const PlaceLead *at, size_t other) {
+/* How the leader compares with another way; it is ahead of one that has no time. */
+static Judged judged_at(const Leads *leads, const PlaceLead *at, size_t other) {
+    const Contender first = lead_contender(&at->lead);
     const Contender one = contender_at(leads->way_times, other, at->place, leads->published);
-    return isfinite(one.number.value) && !lead_is_over(&at->lead, &one);
+    return isfinite(one.number.value) ? judge(&first, &one) : (Judged){.side = SIDE_FASTER};
+}
+
+/* Adds how the leader compares with one more. One that may be ahead of the leader leaves open who
+ * is first. */
+static void place_add(PlaceLead *at, const Judged *judged) {
+    if (is_open(judged) || judged->side == SIDE_SLOWER) {
+        at->why = at->side != SIDE_UNDECIDED || judged->why < at->why ? judged->why : at->why;
+        at->side = SIDE_UNDECIDED;
+    } else if (judged->side == SIDE_SAME && at->side == SIDE_FASTER) {
+        at->side = SIDE_SAME;
+    }
 }
 
 /* `all` has room for one of each way. */
 static PlaceLead find_lead(const Leads *leads, size_t place, Contender *all) {
     const WayTimes *way_times = leads->way_times;
-    PlaceLead at = {.place = place};
+    PlaceLead at = {.place = place, .side = SIDE_FASTER};
     for (size_t i = 0; i < way_times->way_count; i++) {
         all[i] = contender_at(way_times, i, place, leads->published);
         if (!leads->published && is_shown_before(way_times, i, place)) {
@@ -169,12 +240,12 @@ static PlaceLead find_lead(const Leads *leads, size_t place, Contender *all) {
     }
     const Contender first = lead_contender(&at.lead);
     for (size_t i = 0; i < way_times->way_count && !at.lead.tie; i++) {
-        if (i != at.lead.first && !isnan(all[i].number.value) && is_open_at(leads, &at, i)) {
-            *(contenders_are_known(&first, &all[i]) ? &at.overlap : &at.close) = true;
+        if (i != at.lead.first && isfinite(all[i].number.value)) {
+            const Judged judged = judge(&first, &all[i]);
+            place_add(&at, &judged);
         }
     }
-    at.close = at.close && !at.overlap;
-    at.bare = !leads->published && !at.lead.tie && !at.overlap && !at.close &&
+    at.bare = !leads->published && !at.lead.tie && at.side == SIDE_FASTER &&
               !contenders_are_known(&first, &all[at.lead.second]);
     return at;
 }
@@ -233,34 +304,86 @@ static const char *wins_text(const Leads *leads, size_t way, size_t *wins, Docum
                : document_text(document, "%s (%s)", name, places);
 }
 
-/* "1.1 to 3× faster than B"; "the second" or "the slowest" where that is not the same way
- * everywhere. */
-static const char *factor_text(const Leads *leads, bool slowest, VerdictSide *side,
+/* "undecided (0.9 to 1.2) against B", "as fast (within 5%) as B". */
+static const char *judged_text(const Judged *judged, const char *other, Document *document) {
+    char words[NUMBER_WORDS_SIZE];
+    side_brief(judged->side, &judged->ratio, words);
+    return document_text(document, "%s%s %s %s", words,
+                         is_open(judged) && judged->why != OPEN_INTERVALS
+                             ? document_text(document, " (%s)", why_words(judged->why, document))
+                             : "",
+                         side_joint(judged->side), other);
+}
+
+/* "1.1 to 3× faster than B", of the places where that is so; "the second" or "the slowest" where
+ * that is not the same way at all of these. `brief`: without "faster". Where it is so nowhere the
+ * side's own words if there is one place, else "". */
+static const char *factor_text(const Leads *leads, bool slowest, bool brief, VerdictSide *side,
                                Document *document) {
-    const Lead *first = &leads->list[0].lead;
-    const char *other = leads->way_times->ways[slowest ? first->slowest : first->second];
+    const char *const *ways = leads->way_times->ways;
+    const char *other = NULL, *text = "";
     side->low = INFINITY;
     side->high = 0;
     for (size_t i = 0; i < leads->count; i++) {
-        const Lead *lead = &leads->list[i].lead;
-        const Contender one = contender_at(leads->way_times, slowest ? lead->slowest : lead->second,
-                                           leads->list[i].place, leads->published);
-        const double factor = lead_factor(lead, &one);
+        const PlaceLead *at = &leads->list[i];
+        const size_t way = slowest ? at->lead.slowest : at->lead.second;
+        const Contender one = contender_at(leads->way_times, way, at->place, leads->published);
+        const Judged judged = judged_at(leads, at, way);
+        if (judged.side != SIDE_FASTER || (at->lead.tie && !slowest)) {
+            text = leads->count == 1 ? judged_text(&judged, ways[way], document) : text;
+            continue;
+        }
+        const double factor = lead_factor(&at->lead, &one);
         side->low = fmin(side->low, factor);
         side->high = fmax(side->high, factor);
-        if (slowest ? lead->slowest != first->slowest : lead->second != first->second) {
-            other = slowest ? "the slowest" : "the second";
-        }
+        other = other == NULL || other == ways[way] ? ways[way]
+                : slowest                           ? "the slowest"
+                                                    : "the second";
     }
-    return document_text(document, "%s×%s than %s", range_of(document, side->low, side->high),
-                         slowest ? "" : " faster", other);
+    return other == NULL
+               ? text
+               : document_text(document, "%s×%s than %s", range_of(document, side->low, side->high),
+                               brief ? "" : " faster", other);
 }
 
-/* "; 2 undecided", with ": " and the reason where there is one, behind a text. */
-static const char *with_open(const char *text, size_t count, const char *why, Document *document) {
-    return count > 0 ? document_text(document, "%s; %zu %s%s", text, count,
-                                     side_word(SIDE_UNDECIDED, COMPARED_SPEED), why)
-                     : text;
+/* Of one place the ways that the leader is not ahead of and that are neither second nor slowest:
+ * "; undecided against C, D". */
+static const char *with_others(const char *text, const Leads *leads, SpeedSide side,
+                               Document *document) {
+    const PlaceLead *at = &leads->list[0];
+    const char *names = "";
+    for (size_t way = 0; way < leads->way_times->way_count; way++) {
+        const bool shown = way == at->lead.first || way == at->lead.second ||
+                           way == at->lead.slowest ||
+                           (!leads->published && is_shown_before(leads->way_times, way, at->place));
+        if (!shown && judged_at(leads, at, way).side == side) {
+            names = text_joined(document, names, ", ", leads->way_times->ways[way]);
+        }
+    }
+    return names[0] == '\0'
+               ? text
+               : document_text(document, "%s; %s %s %s", text, side_word(side, COMPARED_SPEED),
+                               side_joint(side), names);
+}
+
+/* The sides of the leader's places that are not ahead, behind a text. */
+static const char *with_sides(const char *text, const Leads *leads, const size_t open[OPEN_WHYS],
+                              Document *document) {
+    if (leads->count == 1) {
+        for (SpeedSide side = SIDE_SAME; side <= SIDE_UNDECIDED; side++) {
+            text = side == SIDE_FASTER ? text : with_others(text, leads, side, document);
+        }
+        return text;
+    }
+    size_t equal = 0;
+    for (size_t i = 0; i < leads->count; i++) {
+        equal += leads->list[i].side == SIDE_SAME;
+    }
+    for (OpenWhy why = OPEN_INTERVALS; why < OPEN_WHYS; why++) {
+        text = with_open(text, open[why], why == OPEN_INTERVALS ? "" : why_words(why, document),
+                         document);
+    }
+    return with_equal(text, equal, document);
 }
 
 /* Of which place is won by whom. */
@@ -280,7 +403,8 @@ static VerdictSide fastest_side(const Leads *leads, Document *document) {
         return side;
     }
     const char *text = "";
-    size_t wins, overlaps = 0, close = 0, bare = 0, ties = 0;
+    size_t wins, undecided = 0, bare = 0, ties = 0;
+    size_t open[OPEN_WHYS] = {0};
     bool more = false;
     for (size_t i = 0; i < leads->way_times->way_count; i++) {
         const char *item = wins_text(leads, i, &wins, document);
@@ -293,23 +417,23 @@ static VerdictSide fastest_side(const Leads *leads, Document *document) {
     const char *equal = wins_text(leads, SIZE_MAX, &ties, document);
     text = ties > 0 ? text_joined(document, text, ", ", equal) : text;
     for (size_t i = 0; i < leads->count; i++) {
-        overlaps += leads->list[i].overlap ? 1 : 0;
-        close += leads->list[i].close ? 1 : 0;
-        bare += leads->list[i].bare ? 1 : 0;
-        more = more || leads->list[i].lead.slowest != leads->list[i].lead.second;
+        const PlaceLead *at = &leads->list[i];
+        open[at->why] += at->side == SIDE_UNDECIDED;
+        undecided += at->side == SIDE_UNDECIDED;
+        bare += at->bare;
+        more = more || at->lead.slowest != at->lead.second;
     }
-    side.open = overlaps + close + ties;
+    side.open = undecided + ties;
     if (ties < leads->count) {
         VerdictSide slowest;
-        const char *factors = factor_text(leads, false, &side, document);
+        const char *factors = factor_text(leads, false, false, &side, document);
         if (more) {
-            factors =
-                text_joined(document, factors, ", ", factor_text(leads, true, &slowest, document));
+            const char *most = factor_text(leads, true, side.low <= side.high, &slowest, document);
+            factors = most[0] != '\0' ? text_joined(document, factors, ", ", most) : factors;
         }
-        text = text_joined(document, text, ": ", factors);
+        text = factors[0] != '\0' ? text_joined(document, text, ": ", factors) : text;
+        text = with_sides(text, leads, open, document);
     }
-    text = with_open(text, overlaps, "", document);
-    text = with_open(text, close, ": within 10%, no intervals", document);
     side.text = bare == 0 ? text
                 : bare == leads->count
                     ? document_text(document, "%s; without intervals", text)
@@ -317,23 +441,40 @@ static VerdictSide fastest_side(const Leads *leads, Document *document) {
     return side;
 }
 
-/* Whether the same way is ahead, for certain, at the places that both have. */
+/* Whether the same way is ahead, for certain, at a place. One that is shown to be as fast as the
+ * paper's winner contradicts it. */
+static Agreement same_winner(const Leads *here, const PlaceLead *ours, const Leads *paper,
+                             const PlaceLead *theirs) {
+    const WayTimes *way_times = here->way_times;
+    const size_t first = ours->lead.first, their_first = theirs->lead.first;
+    const StudyValue *leader = way_times_cell(way_times, first, ours->place);
+    if (first != their_first &&
+        !same_record(leader, way_times_cell(way_times, their_first, ours->place))) {
+        const Judged mine = judged_at(here, ours, their_first);
+        const bool sure = mine.side == SIDE_FASTER || is_shown_equal(&mine);
+        return sure && judged_at(paper, theirs, first).side == SIDE_FASTER ? AGREEMENT_DIFFERS
+                                                                           : AGREEMENT_OPEN;
+    }
+    for (size_t way = 0; way < way_times->way_count && !ours->lead.tie; way++) {
+        const Judged mine = judged_at(here, ours, way);
+        if (is_shown_equal(&mine) && way != first &&
+            !same_record(leader, way_times_cell(way_times, way, ours->place)) &&
+            isfinite(way_times_time(way_times, way, ours->place, true)) &&
+            judged_at(paper, theirs, way).side == SIDE_FASTER) {
+            return AGREEMENT_DIFFERS;
+        }
+    }
+    return ours->lead.tie || ours->side != SIDE_FASTER ? AGREEMENT_OPEN : AGREEMENT_SAME;
+}
+
+/* The same of the places that both have. */
 static Agreement same_winners(const Leads *here, const Leads *paper) {
     Agreement agreement = AGREEMENT_NONE;
     for (size_t i = 0; i < here->count * paper->count; i++) {
         const PlaceLead *ours = &here->list[i / paper->count];
         const PlaceLead *theirs = &paper->list[i % paper->count];
-        if (ours->place != theirs->place) {
-            continue;
-        }
-        const size_t first = ours->lead.first, their_first = theirs->lead.first;
-        const bool same = first == their_first ||
-                          same_record(way_times_cell(here->way_times, first, ours->place),
-                                      way_times_cell(here->way_times, their_first, ours->place));
-        const bool open =
-            same ? ours->lead.tie || ours->overlap || ours->close
-                 : is_open_at(paper, theirs, first) || is_open_at(here, ours, their_first);
-        const Agreement one = open ? AGREEMENT_OPEN : same ? AGREEMENT_SAME : AGREEMENT_DIFFERS;
+        const Agreement one =
+            ours->place != theirs->place ? AGREEMENT_NONE : same_winner(here, ours, paper, theirs);
         agreement = one > agreement ? one : agreement;
     }
     return agreement;
@@ -402,12 +543,14 @@ static bool has_times(const Track *track, size_t challenger, size_t champion, si
 }
 
 /* Undecided where one has no time. */
-static SpeedSide side_at(const Track *track, size_t challenger, size_t champion, size_t place,
-                         bool published) {
-    return has_times(track, challenger, champion, place, published)
-               ? study_side(way_times_cell(track->way_times, challenger, place),
-                            way_times_cell(track->way_times, champion, place), published)
-               : SIDE_UNDECIDED;
+static Judged judged_along(const Track *track, size_t challenger, size_t champion, size_t place,
+                           bool published) {
+    if (!has_times(track, challenger, champion, place, published)) {
+        return (Judged){.side = SIDE_UNDECIDED};
+    }
+    const Contender one = contender_at(track->way_times, challenger, place, published);
+    const Contender other = contender_at(track->way_times, champion, place, published);
+    return judge(&one, &other);
 }
 
 static TrackCrossover crossover_along(const Track *track, size_t challenger, size_t champion,
@@ -419,7 +562,7 @@ static TrackCrossover crossover_along(const Track *track, size_t challenger, siz
         const size_t place = track->places[i];
         if (has_times(track, challenger, champion, place, published)) {
             x[count] = track->way_times->places[place].x;
-            sides[count++] = side_at(track, challenger, champion, place, published);
+            sides[count++] = judged_along(track, challenger, champion, place, published).side;
         }
     }
     TrackCrossover found = {.series = {.sides = sides,
@@ -458,13 +601,13 @@ static VerdictSide crossover_side(const TrackCrossover *crossover, Document *doc
                       crossover->series.sides, crossover->series.count * sizeof(SpeedSide))};
 }
 
-/* Whether at some place one of the two is ahead here and the other in the paper. */
+/* Whether at some place one of the two is ahead in the paper, and here the other, or none. */
 static bool contradicts(const Track *track, size_t challenger, size_t champion) {
     for (size_t i = 0; i < track->count; i++) {
         const size_t place = track->places[i];
-        const SpeedSide here = side_at(track, challenger, champion, place, false);
-        const SpeedSide paper = side_at(track, challenger, champion, place, true);
-        if (side_is_decided(here) && paper == side_inverse(here)) {
+        const Judged here = judged_along(track, challenger, champion, place, false);
+        const SpeedSide paper = judged_along(track, challenger, champion, place, true).side;
+        if (side_is_decided(paper) && (here.side == side_inverse(paper) || is_shown_equal(&here))) {
             return true;
         }
     }
@@ -480,6 +623,15 @@ static Agreement same_crossover(const Track *track, size_t challenger, size_t ch
         return AGREEMENT_SAME;
     }
     return contradicts(track, challenger, champion) ? AGREEMENT_DIFFERS : AGREEMENT_OPEN;
+}
+
+/* Whether it may be that they cross: some place is undecided. */
+static bool may_cross(const TrackCrossover *crossover) {
+    bool open = false;
+    for (size_t i = 0; i < crossover->series.count; i++) {
+        open |= crossover->series.sides[i] == SIDE_UNDECIDED;
+    }
+    return open && crossover->series.count > 1 && crossover->kind == CROSSOVER_UNKNOWN;
 }
 
 /* That no pair crosses, here or in the paper. `open`: pairs of which that is not certain here. */
@@ -512,7 +664,7 @@ static void find_track(const ClaimFinder *finder, const Track *track) {
             ours += here.series.count > 1;
             theirs += paper.series.count > 1;
             crossings += crosses(&here) || crosses(&paper);
-            open += here.series.count > 1 && here.kind == CROSSOVER_UNKNOWN;
+            open += may_cross(&here);
             if (is_worth_a_row(track, &here) || is_worth_a_row(track, &paper)) {
                 claim_add(finder, CLAIM_CROSSOVER, (VerdictKey){j, i, track->first},
                           document_text(document, "%s faster than %s%s", names[j], names[i],
@@ -621,7 +773,8 @@ static const char *trend_text(const Sequence *sequence, const Trend *trend, bool
                               Document *document) {
     const Contender *series = published ? sequence->paper : sequence->here;
     const char *goes = trend->direction > 0 ? "rises" : "falls";
-    const char *within = published ? " within 10%" : " within its intervals";
+    const char *within = published ? document_text(document, " within %g%%", 100 * JUDGE_BARE)
+                                   : " within its intervals";
     if (trend->direction == 0) {
         return document_text(document, "stays level%s", within);
     }
@@ -791,31 +944,25 @@ enum { PAIRS_LEAST = 3 };
 /* Pairs of rows that have an order in the paper. */
 typedef struct Pairs {
     size_t count, same;
-    size_t overlapping; /* undecided by their intervals */
-    size_t ranges;      /* the same of ranges over seeds */
-    size_t close;       /* times or ratios without intervals, within JUDGE_BARE */
-    size_t single;      /* other numbers without intervals, each of one run */
-    size_t columns;     /* that have pairs */
-    const char *title;  /* of the last of these */
+    size_t against; /* the other way round, or shown to have no order */
+    size_t equal;   /* as fast, of these or in one launch */
+    size_t open[OPEN_WHYS];
+    size_t columns;    /* that have pairs */
+    const char *title; /* of the last of these */
 } Pairs;
 
-/* Counts a pair that cannot be distinguished. How far another run's number would lie is unknown for
- * a number of one run that is no time. */
-static bool is_open(const StudyColumn *column, const StudyValue *first, const StudyValue *second,
-                    Pairs *pairs) {
-    const bool open = !side_is_decided(study_side(first, second, false));
-    if (are_known(first, second)) {
-        size_t *counted =
-            first->seeds > 0 || second->seeds > 0 ? &pairs->ranges : &pairs->overlapping;
-        *counted += open ? 1 : 0;
-        return open;
+/* A number of one run that is no time has no order, whatever it is. */
+static Judged judge_pair(const StudyColumn *column, const StudyValue *first,
+                         const StudyValue *second) {
+    const Contender one = study_contender(first, false), other = study_contender(second, false);
+    Judged judged = judge(&one, &other);
+    if (judged.why == OPEN_BARE && column->unit.time == NULL && !column->unit.ratio) {
+        judged.side = SIDE_UNDECIDED;
+        judged.why = OPEN_SINGLE;
+    } else if (judged.why == OPEN_INTERVALS && (first->seeds > 0 || second->seeds > 0)) {
+        judged.why = OPEN_SEEDS;
     }
-    if (column->unit.time == NULL && !column->unit.ratio) {
-        pairs->single++;
-        return true;
-    }
-    pairs->close += open ? 1 : 0;
-    return open;
+    return judged;
 }
 
 /* Two rows that show the same measurement are no pair, nor are two that the paper does not tell
@@ -835,11 +982,13 @@ static void count_pairs(const TableResult *result, size_t column, Pairs *pairs) 
             if (!is_pair(first, second)) {
                 continue;
             }
-            const bool same = study_side(first, second, false) == study_side(first, second, true);
+            const Judged here = judge_pair(&result->table->columns[column], first, second);
+            const bool same = here.side == study_side(first, second, true);
             pairs->count++;
-            if (!is_open(&result->table->columns[column], first, second, pairs)) {
-                pairs->same += same ? 1 : 0;
-            }
+            pairs->same += same;
+            pairs->against += (side_is_decided(here.side) && !same) || is_shown_equal(&here);
+            pairs->equal += here.side == SIDE_SAME;
+            pairs->open[here.why] += is_open(&here);
         }
     }
     if (pairs->count > before) {
@@ -862,23 +1011,15 @@ static Pairs count_columns(const TableResult *result, bool ratios) {
 }
 
 static const char *pairs_text(const Pairs *pairs, size_t open, Document *document) {
-    const struct {
-        size_t count;
-        const char *text;
-    } reasons[] = {{pairs->overlapping, "intervals allow either"},
-                   {pairs->ranges, "ranges over seeds overlap"},
-                   {pairs->close, "within 10%, no intervals"},
-                   {pairs->single, "single runs, no intervals"}};
     const char *text = pairs->same == pairs->count
                            ? document_text(document, "all %zu pairs", pairs->count)
                            : document_text(document, "%zu of %zu pairs", pairs->same, pairs->count);
-    const bool by_intervals = pairs->ranges + pairs->close + pairs->single == 0;
     const char *why = "";
-    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
-        why = reasons[i].count > 0 ? text_joined(document, why, ", or ", reasons[i].text) : why;
+    for (OpenWhy i = OPEN_INTERVALS; i < OPEN_WHYS && open > pairs->open[OPEN_INTERVALS]; i++) {
+        why =
+            pairs->open[i] > 0 ? text_joined(document, why, ", or ", why_words(i, document)) : why;
     }
-    return with_open(text, open, by_intervals ? "" : document_text(document, ": %s", why),
-                     document);
+    return with_equal(with_open(text, open, why, document), pairs->equal, document);
 }
 
 static void find_order(const ClaimFinder *finder) {
@@ -890,7 +1031,10 @@ static void find_order(const ClaimFinder *finder) {
     if (pairs.count < PAIRS_LEAST) {
         return;
     }
-    const size_t open = pairs.overlapping + pairs.ranges + pairs.close + pairs.single;
+    size_t open = 0;
+    for (size_t i = 0; i < OPEN_WHYS; i++) {
+        open += pairs.open[i];
+    }
     claim_add(finder, CLAIM_ORDER, (VerdictKey){0},
               document_text(finder->document, "the paper's order by %s",
                             pairs.columns > 1 ? "each column" : pairs.title),
@@ -899,9 +1043,9 @@ static void find_order(const ClaimFinder *finder) {
                             .of = pairs.count,
                             .open = open},
               (VerdictSide){0},
-              pairs.same == pairs.count          ? AGREEMENT_SAME
-              : pairs.same + open == pairs.count ? AGREEMENT_OPEN
-                                                 : AGREEMENT_DIFFERS);
+              pairs.same == pairs.count ? AGREEMENT_SAME
+              : pairs.against == 0      ? AGREEMENT_OPEN
+                                        : AGREEMENT_DIFFERS);
 }
 
 /* === Ratio ==================================================================================== */
@@ -1215,13 +1359,15 @@ static void add_verdicts(const StudyResult *result, const VerdictList *list,
     const char *intervals = study_interval_sentence(&launches, document);
     table->note = document_text(
         document,
-        "Undecided: the interval of their ratio has 1 in it, or times without intervals "
-        "are within 10%%. %sCrossovers are interpolated on logarithmic axes, in brackets where the "
-        "intervals of the times put them%s.%s%s",
+        "As fast: the interval of the ratio has 1 in it and lies within %g%%. Undecided: the "
+        "interval is wider, two runs have too few launches for one, a time was disturbed, or "
+        "numbers without intervals are within %g%%. %sA crossover is between two places of the "
+        "table, and not interpolated%s.%s%s",
+        100 * judge_criteria.threshold, 100 * JUDGE_BARE,
         paper ? "Here over the paper: the least and the greatest ratio of a column, of times the "
                 "paper's ÷ ours, of ratios ours ÷ the paper's. "
               : "",
-        paper ? "; they agree if the same one overtakes" : "", intervals[0] != '\0' ? " " : "",
+        paper ? "; two agree if the same one overtakes" : "", intervals[0] != '\0' ? " " : "",
         intervals);
 }
 

@@ -32,6 +32,7 @@ static void draw(Random *random, double mean, Times *times) {
 static void check_luck(bool two_runs) {
     Random random;
     double least = 0, fair = 0, factor = 0;
+    bool mixed = false; /* a leader's launches are of two runs */
     random_seed(&random, 5);
     for (size_t repeat = 0; repeat < REPEATS; repeat++) {
         Times times[WAYS];
@@ -46,11 +47,13 @@ static void check_luck(bool two_runs) {
         least += log(all[lead.first].number.value / 1000) / REPEATS;
         fair += log(first.number.value / 1000) / REPEATS;
         factor += log(lead_factor(&lead, &all[lead.second])) / REPEATS;
-        assert_true(first.run == (two_runs ? NULL : &runs[0]));
+        assert_true(first.run == NULL || first.run == all[lead.first].run);
+        mixed |= first.run == NULL;
         assert_true(lead_factor(&lead, &all[lead.slowest]) >=
                     lead_factor(&lead, &all[lead.second]));
         lead_release(&lead);
     }
+    assert_int_equal(mixed, two_runs);
     assert_true(least < -0.015);
     assert_true(fabs(fair) < 0.004);
     assert_true(factor < 0.012);
@@ -81,6 +84,54 @@ TEST(a_clear_lead_is_as_it_was_measured) {
     assert_true(fabs(first.number.value / all[2].number.value - 1) < 1e-12);
     assert_int_equal(contender_side(&first, &all[1]), SIDE_FASTER);
     assert_int_equal(contender_side(&all[0], &first), SIDE_SLOWER);
+    lead_release(&lead);
+}
+
+/* Half the time, each with an interval of its own: that of a run says nothing of another. */
+static SpeedSide side_of_half(size_t launches, const void *run, Disturber disturber) {
+    Times times[2];
+    Contender both[2];
+    for (size_t i = 0; i < 2; i++) {
+        times[i] = times_none();
+        for (times[i].count = 0; times[i].count < launches; times[i].count++) {
+            times[i].launches[times[i].count] = (i == 0 ? 1 : 2) + 0.01 * (double)times[i].count;
+        }
+        contend(&times[i], 1000, i == 0 ? runs : run, &both[i]);
+        both[i].number.low = 0.99 * both[i].number.value;
+        both[i].number.high = 1.01 * both[i].number.value;
+    }
+    times[1].disturber = disturber;
+    assert_true(contenders_are_known(&both[0], &both[1]));
+    return contender_side(&both[0], &both[1]);
+}
+
+TEST(two_runs_of_few_launches_have_no_side) {
+    assert_int_equal(side_of_half(LAUNCHES, &runs[1], DISTURBER_NONE), SIDE_FASTER);
+    assert_int_equal(side_of_half(LAUNCHES - 1, &runs[1], DISTURBER_NONE), SIDE_UNDECIDED);
+    assert_int_equal(side_of_half(1, &runs[1], DISTURBER_NONE), SIDE_UNDECIDED);
+    assert_int_equal(side_of_half(1, &runs[0], DISTURBER_NONE), SIDE_FASTER);
+}
+
+TEST(a_disturbed_number_has_no_side) {
+    assert_int_equal(side_of_half(LAUNCHES, &runs[1], DISTURBER_GUESTS), SIDE_UNDECIDED);
+    assert_int_equal(side_of_half(LAUNCHES, &runs[0], DISTURBER_GUESTS), SIDE_UNDECIDED);
+    assert_int_equal(side_of_half(1, &runs[0], DISTURBER_GUESTS), SIDE_UNDECIDED);
+}
+
+/* A leader that is ahead in every launch is of its own run, whose others are its pairs. */
+TEST(a_clear_lead_is_of_its_run) {
+    Random random;
+    Times times[3];
+    Contender all[3];
+    Lead lead;
+    random_seed(&random, 7);
+    for (size_t i = 0; i < 3; i++) {
+        draw(&random, 3 - (double)i, &times[i]);
+        contend(&times[i], 1000, &runs[i == 0], &all[i]);
+    }
+    contenders_lead(all, 3, &lead);
+    assert_int_equal(lead.first, 2);
+    assert_true(lead.run == &runs[0]);
     lead_release(&lead);
 }
 

@@ -3,6 +3,7 @@
 #include "list.h"
 #include "scratch_folder.h"
 #include "status_checks.h"
+#include "stored_run.h"
 #include "study_internal.h"
 #include "test.h"
 
@@ -283,18 +284,59 @@ TEST(a_run_has_the_facts_of_its_table) {
     results_release(&results);
 }
 
-/* The table has them all: a run of which this version does not have a variant is none to read. */
-TEST(a_run_with_other_rows_is_read_as_its_table) {
+/* A variant that this version does not have is a row too, with its samples and stages; so are those
+ * beside it. */
+TEST(a_run_with_rows_of_other_variants_is_read_whole) {
     Results results = {.rows = NULL};
     StepRecords records;
-    Variant other = *registry_find_variant(registry_find_algorithm("lbp"), "simd");
+    const Variant *seq = registry_find_variant(registry_find_algorithm("haar"), "seq");
+    Variant other = *seq;
+    other.name = "of_a_module";
+    add_row(&results, "haar", "seq", 2e-3);
+    Row *row = add_row(&results, "haar", "seq", 1e-3);
+    row->variant = &other;
+    row->stage_seconds[0] = 2.5e-3;
+    row->stage_seconds[1] = 1.5e-3;
+    row->stolen_share = 0.5;
+    results_derive(&results, 1);
+    assert_ok(report_csv(test_path("results.csv"), sample_record(), &results));
+    assert_ok(report_json(test_path("results.json"), sample_record(), &results));
+    static void *memory;
+    owned_release(&memory);
+    assert_ok(step_records_read(&memory, test_path("results.csv"), &records));
+    assert_int_equal(records.count, 2);
+    assert_true(records.list[0].row != NULL && records.list[1].row != NULL);
+    assert_value(&records, 1, "variant", "of_a_module");
+    assert_int_equal(records.list[1].row->kernel.count, row->kernel.count);
+    assert_int_equal(records.list[1].row->kernel.disturber, DISTURBER_GUESTS);
+    const StepColumn stages = step_column(&records, "stages_ms");
+    const StepColumn speedup = step_column(&records, "speedup");
+    assert_true(step_part(&records.list[1], &stages, seq->stages[0].name) == 2.5);
+    assert_true(step_part(&records.list[1], &stages, seq->stages[1].name) == 1.5);
+    assert_true(step_number(&records.list[1], &speedup) == 2);
+    assert_int_equal(records.run->ignored, 1);
+    step_records_release(&records);
+    results_release(&results);
+}
+
+/* What this version cannot derive of an algorithm that it does not have, the table has. */
+TEST(rows_of_other_algorithms_are_lines) {
+    Results results = {.rows = NULL};
+    StepRecords records;
+    Algorithm other = *registry_find_algorithm("lbp");
     other.name = "of_a_module";
     add_row(&results, "lbp", "seq", 1e-3);
-    add_row(&results, "lbp", "simd", 1e-3)->variant = &other;
+    add_row(&results, "lbp", "simd", 1e-3)->algorithm = &other;
+    results_derive(&results, 1);
     assert_ok(report_json(test_path("results.json"), sample_record(), &results));
-    assert_ok(read_text("variant\nof_a_module\n", &records));
-    assert_false(records.rows);
-    assert_value(&records, 0, "variant", "of_a_module");
+    assert_ok(read_text("algorithm,variant,speedup\nlbp,seq,1\nof_a_module,simd,3.5\n", &records));
+    assert_int_equal(records.count, 2);
+    assert_value(&records, 0, "algorithm", "lbp");
+    assert_true(records.list[0].row != NULL);
+    assert_value(&records, 1, "algorithm", "of_a_module");
+    assert_true(records.list[1].row == NULL);
+    const StepColumn speedup = step_column(&records, "speedup");
+    assert_true(step_number(&records.list[1], &speedup) == 3.5);
     step_records_release(&records);
     results_release(&results);
 }
