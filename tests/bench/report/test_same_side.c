@@ -382,6 +382,35 @@ TEST(a_disturbed_cell_of_two_runs_has_no_side_in_a_study_either) {
     stored_run_release(&now);
 }
 
+/* Other guests had a third of the new run's processor: it may be no slower, but it is faster if it
+ * is so all the same, and slower where they cannot have made it so. */
+TEST(a_disturbed_cell_of_two_runs_has_the_same_side_in_both_views) {
+    static const Case cases[] = {{"half", 0.5, 1.01, 9, SIDE_FASTER},
+                                 {"a per cent", 0.995, 1.01, 9, SIDE_UNDECIDED},
+                                 {"half as long again", 1.5, 1.01, 9, SIDE_UNDECIDED},
+                                 {"three times", 3, 1.01, 9, SIDE_SLOWER}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const Case *pair = &cases[i];
+        print_message("%s\n", pair->name);
+        Report report = {.stored = other_run(10, pair->spread, pair->launches),
+                         .other = other_run(10 * pair->factor, pair->spread, pair->launches)};
+        report.other.results.rows[0].stolen_share = 1.0 / 3;
+        results_derive(&report.other.results, 1);
+        const CellJudgement judgement = compared(&report.stored, &report.other);
+        assert_int_equal(judgement.difference.side, pair->side);
+        const ReportRun runs[] = {{.stored = &report.stored, .name = "old"},
+                                  {.stored = &report.other, .name = "new"}};
+        document_open(&report.document, "Old and new");
+        report_build(runs, 2, &report.document);
+        assert_ok(document_status(&report.document));
+        char words[NUMBER_WORDS_SIZE];
+        difference_words(&judgement.difference, words);
+        const DocTable *table = find_table(&report, "diff-lbp-texture-cells");
+        assert_string_equal(cell(table, 0, "kernel", "B is")->text, words);
+        release(&report);
+    }
+}
+
 /* Six launches a side decide one cell, but not five together: the fastest is one of those five. */
 TEST(the_fastest_of_two_runs_have_the_side_of_their_cell) {
     static const char *const variants[] = {"seq", "simd", "omp", "cuda_naive", "cuda_fast"};
