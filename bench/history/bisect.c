@@ -13,7 +13,7 @@
 
 enum { LINE_SIZE = 512 };
 
-typedef enum Standing { UNKNOWN, NOT_BUILT, LIKE_GOOD, LIKE_BAD } Standing;
+typedef enum Standing { UNKNOWN, SKIPPED, LIKE_GOOD, LIKE_BAD } Standing;
 
 typedef struct Candidate {
     char commit[COMMIT_SIZE];
@@ -208,7 +208,7 @@ static Status try_candidate(Bisection *bisection, size_t index) {
     CommitBuild build;
     const Status built = commit_builds_build(bisection->builds, candidate->commit, &build);
     if (built.code == STATUS_SKIP || built.code == STATUS_NO_MATCH) {
-        candidate->standing = NOT_BUILT;
+        candidate->standing = SKIPPED;
         print_commit(bisection, candidate->commit, "cannot be built, skipped:");
         return status_ok();
     }
@@ -216,13 +216,20 @@ static Status try_candidate(Bisection *bisection, size_t index) {
     const Status status = measure(bisection, bisection->good, candidate->commit);
     if (status.code == STATUS_FAIL || status.code == STATUS_SKIP ||
         status.code == STATUS_NO_MATCH || (status_is_ok(&status) && bisection->decides == NULL)) {
-        candidate->standing = NOT_BUILT;
+        candidate->standing = SKIPPED;
         print_commit(bisection, candidate->commit, "cannot be measured, skipped:");
         visible_line(stderr, "bench: note: %s",
                      status_is_ok(&status) ? "the cell is not in its results" : status.why);
         return status_ok();
     }
     STATUS_TRY(status);
+    const CellJudgement *judgement = &bisection->decides->judgement;
+    if (judgement->difference.ratio.disturber != DISTURBER_NONE) {
+        candidate->standing = SKIPPED;
+        print_commit(bisection, candidate->commit, "was disturbed, skipped:");
+        visible_line(stderr, "bench: note: %s", judgement->why);
+        return status_ok();
+    }
     judge(bisection, index);
     return status_ok();
 }

@@ -305,6 +305,14 @@ static const char *disturbed_words(const CommitTime *commit) {
     return commit->disturbed ? ", disturbed" : "";
 }
 
+static bool is_all_disturbed(const HistorySeries *series) {
+    bool all = true;
+    for (size_t i = 0; i < series->count; i++) {
+        all &= series->commits[i].disturbed;
+    }
+    return all;
+}
+
 /* "none; 3.1% would have been seen" */
 static void no_change_words(const HistorySeries *series, char text[NUMBER_WORDS_SIZE]) {
     char change[SIGNIFICANT_SIZE];
@@ -312,7 +320,9 @@ static void no_change_words(const HistorySeries *series, char text[NUMBER_WORDS_
         change_text(series->detectable, change);
         snprintf(text, NUMBER_WORDS_SIZE, "none; %s would have been seen", change);
     } else {
-        snprintf(text, NUMBER_WORDS_SIZE, "none; too few commits to see any");
+        snprintf(text, NUMBER_WORDS_SIZE, "none; %s",
+                 is_all_disturbed(series) ? "all times were disturbed"
+                                          : "too few commits to see any");
     }
 }
 

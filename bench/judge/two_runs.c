@@ -295,11 +295,14 @@ static Disturber disturber_of_side(const RunDifference *difference, SpeedSide si
     return disturber_of_either(difference->disturbed_now, difference->disturbed_before);
 }
 
-static SpeedSide side_of(const RunDifference *difference, double threshold) {
+static void decide(RunDifference *difference, double threshold) {
     const SpeedSide side = side_as_measured(difference, threshold);
     const bool unlike = difference->held_before != difference->held_now;
-    const Disturber by = disturber_of_side(difference, side, threshold);
-    return unlike || by != DISTURBER_NONE ? SIDE_UNDECIDED : side;
+    difference->ratio.disturber = side == SIDE_UNDECIDED || unlike
+                                      ? DISTURBER_NONE
+                                      : disturber_of_side(difference, side, threshold);
+    difference->side =
+        unlike || difference->ratio.disturber != DISTURBER_NONE ? SIDE_UNDECIDED : side;
 }
 
 Status differences_decide(RunDifference *const *differences, size_t count,
@@ -317,7 +320,7 @@ Status differences_decide(RunDifference *const *differences, size_t count,
     for (size_t i = 0; i < count; i++) {
         const size_t left = count - (i < refused ? i : refused);
         sorted[i]->limit = criteria->alpha / (double)left;
-        sorted[i]->side = side_of(sorted[i], criteria->threshold);
+        decide(sorted[i], criteria->threshold);
     }
     free(sorted);
     return status_ok();
@@ -392,20 +395,6 @@ static bool explain_p(const RunDifference *difference, char *text, size_t size) 
     return true;
 }
 
-/* True where what disturbed a time is the reason. */
-static bool explain_disturber(const RunDifference *difference, double threshold, char *text,
-                              size_t size) {
-    const SpeedSide side = side_as_measured(difference, threshold);
-    const Disturber by = disturber_of_side(difference, side, threshold);
-    if (side == SIDE_UNDECIDED || by == DISTURBER_NONE) {
-        return false;
-    }
-    const bool now = side != SIDE_FASTER && difference->disturbed_now != DISTURBER_NONE;
-    snprintf(text, size, "the %s time may be too long: %s", now ? "new" : "old",
-             disturber_clause(by));
-    return true;
-}
-
 bool difference_why(const RunDifference *difference, const CompareCriteria *criteria, char *text,
                     size_t size) {
     const Ratio *ratio = &difference->ratio;
@@ -416,7 +405,11 @@ bool difference_why(const RunDifference *difference, const CompareCriteria *crit
                  difference->held_before ? "new" : "old", difference->held_before ? "old" : "new");
         return false;
     }
-    if (explain_disturber(difference, criteria->threshold, text, size)) {
+    if (ratio->disturber != DISTURBER_NONE) {
+        const bool now = difference->disturbed_now != DISTURBER_NONE &&
+                         (ratio->value > 1 || difference->disturbed_before == DISTURBER_NONE);
+        snprintf(text, size, "the %s time may be too long: %s", now ? "new" : "old",
+                 disturber_clause(ratio->disturber));
         return false;
     }
     if (ratio_is_beyond(ratio, criteria->threshold) && !(difference->p < difference->limit)) {

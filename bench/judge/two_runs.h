@@ -38,7 +38,8 @@ typedef struct RunTimes {
 /* How a cell's times in a new run differ from those in an old one. */
 typedef struct RunDifference {
     SpeedSide side; /* of the new one */
-    Ratio ratio;    /* new / old, by launches_ratio_between; without an interval NAN are its ends */
+    Ratio ratio;    /* new / old, by launches_ratio_between; without an interval NAN are its ends;
+                       its disturber: why it is undecided, though launches decide it */
     double level;   /* probability with which that interval contains the ratio, about 0.95 */
     double p;       /* Mann–Whitney of the launches, two-sided */
     double limit;   /* which p has to be below */

@@ -180,8 +180,7 @@ void change_text(double change, char text[SIGNIFICANT_SIZE]) {
 }
 
 Ratio difference_speeds(const RunDifference *difference) {
-    const Ratio *times = &difference->ratio;
-    return (Ratio){.value = 1 / times->value, .low = 1 / times->high, .high = 1 / times->low};
+    return ratio_inverse(difference->ratio);
 }
 
 size_t difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]) {

@@ -78,7 +78,10 @@ static void say_ratio(const VerdictBlock *block, char text[HEADLINE_SIZE]) {
     if (isnan(ratio.value)) {
         snprintf(text, HEADLINE_SIZE, "no speedup");
     } else if (!block->gpu && line->cpu == line->seq) {
-        snprintf(text, HEADLINE_SIZE, line->rivals > 0 ? "none faster than %s" : "%s alone",
+        snprintf(text, HEADLINE_SIZE,
+                 line->rivals == 0           ? "%s alone"
+                 : verdict_seq_is_best(line) ? "none faster than %s"
+                                             : "undecided against %s",
                  verdict_base(block));
     } else {
         snprintf(text, HEADLINE_SIZE, "%s %s", block->gpu ? "GPU" : line->cpu->variant->name,

@@ -397,9 +397,12 @@ VerdictBlock verdict_block(const Results *results, const Row *first, VerdictLine
  * without a device line_over_base. */
 Ratio verdict_ratio(const VerdictBlock *block, const VerdictLine *line);
 
-/* The place of the headline: the largest whose verdict_ratio nothing disturbed; if every one was,
- * the largest. */
+/* The place of the headline: the largest, or if something disturbed its answer the largest of those
+ * with a ratio that nothing disturbed; without any the largest. */
 const VerdictLine *verdict_headline(const VerdictBlock *block);
+
+/* Of a line whose best CPU is the plain code: whether no other variant may be faster. */
+bool verdict_seq_is_best(const VerdictLine *line);
 
 /* The name of the algorithm's plain code, which others are compared with: "seq", "plain". */
 const char *verdict_base(const VerdictBlock *block);

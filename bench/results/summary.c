@@ -400,13 +400,15 @@ static void add_best(Bests *bests, const VerdictLine *line, const Row *row) {
     bests->changed = line;
 }
 
-/* What is tied with the best is no worse: it stays the best. */
+/* What is tied with the best is no worse: it stays the best, and so it does where a disturbed cell
+ * may be better than the new one. */
 static Bests bests_of(const VerdictBlock *block, RowSide side, TimeKind kind) {
     Bests bests = {.count = 0};
     for (size_t i = 0; i < block->count; i++) {
         const VerdictLine *line = &block->lines[i];
         const Winner winner = results_best(block->results, line->question, side, kind);
-        if (winner.row != NULL && (bests.last == NULL || !is_tied(&winner, bests.last))) {
+        const bool sure = winner.choice.disturber == DISTURBER_NONE;
+        if (winner.row != NULL && (bests.last == NULL || (sure && !is_tied(&winner, bests.last)))) {
             add_best(&bests, line, winner.row);
         }
     }

@@ -202,13 +202,23 @@ Ratio verdict_ratio(const VerdictBlock *block, const VerdictLine *line) {
     return block->gpu ? row_over_cpu(line->gpu[TIME_KERNEL], TIME_KERNEL) : line_over_base(line);
 }
 
+/* What disturbed the answer at a place, or a cell that may be the best there. */
+static Disturber disturber_at(const VerdictBlock *block, const VerdictLine *line) {
+    return disturber_of_either(verdict_ratio(block, line).disturber,
+                               block->gpu ? DISTURBER_NONE : line->disturber);
+}
+
 const VerdictLine *verdict_headline(const VerdictBlock *block) {
-    for (size_t i = block->count; i > 0; i--) {
-        if (verdict_ratio(block, &block->lines[i - 1]).disturber == DISTURBER_NONE) {
-            return &block->lines[i - 1];
+    const VerdictLine *largest = &block->lines[block->count - 1];
+    const VerdictLine *line = largest;
+    while (disturber_at(block, line) != DISTURBER_NONE ||
+           (line != largest && !isfinite(verdict_ratio(block, line).value))) {
+        if (line == block->lines) {
+            return largest;
         }
+        line--;
     }
-    return &block->lines[block->count - 1];
+    return line;
 }
 
 void verdict_place(const VerdictBlock *block, const VerdictLine *line,
@@ -455,6 +465,10 @@ static void say_gpu(const VerdictBlock *block, TimeKind kind, Sentence *sentence
     say(sentence, ".");
 }
 
+bool verdict_seq_is_best(const VerdictLine *line) {
+    return line->tied == 0 && line->disturber == DISTURBER_NONE;
+}
+
 /* Of a line whose best CPU is the plain code: that no CPU variant is faster, or that this is
  * undecided, or that there is no other. */
 static void no_faster_words(const VerdictBlock *block, const VerdictLine *line,
@@ -462,7 +476,7 @@ static void no_faster_words(const VerdictBlock *block, const VerdictLine *line,
     const char *base = verdict_base(block);
     if (line->rivals == 0) {
         snprintf(text, VERDICT_LABEL_SIZE, "%s alone has a time on the CPU", base);
-    } else if (line->tied > 0 || line->disturber != DISTURBER_NONE) {
+    } else if (!verdict_seq_is_best(line)) {
         snprintf(text, VERDICT_LABEL_SIZE, "whether a CPU variant is faster than %s is undecided",
                  base);
     } else {
@@ -660,7 +674,7 @@ static void find_alone(const VerdictLine *line, char *text, size_t size) {
 static void say_finding(const VerdictBlock *block, char text[VERDICT_FINDING_SIZE]) {
     const VerdictLine *line = verdict_headline(block);
     const VerdictLine *largest = &block->lines[block->count - 1];
-    const Ratio kernel = verdict_ratio(block, line), undecided = verdict_ratio(block, largest);
+    const Ratio kernel = verdict_ratio(block, line);
     char answer[RESULT_LABEL_SIZE], place[VERDICT_PLACE_SIZE], words[VERDICT_LABEL_SIZE];
     verdict_answer(block, answer);
     verdict_place(block, line, place);
@@ -681,8 +695,8 @@ static void say_finding(const VerdictBlock *block, char text[VERDICT_FINDING_SIZ
     }
     if (line != largest) {
         verdict_place(block, largest, place);
-        text_append(text, VERDICT_FINDING_SIZE, "; at %s undecided", place);
-        append_disturber(&undecided, text, VERDICT_FINDING_SIZE);
+        text_append(text, VERDICT_FINDING_SIZE, "; at %s undecided: %s", place,
+                    disturber_clause(disturber_at(block, largest)));
     }
 }
 

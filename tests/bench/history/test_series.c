@@ -106,6 +106,19 @@ static char *printed(const HistoryView *view) {
     return text;
 }
 
+TEST(a_cell_whose_times_were_all_disturbed_says_so) {
+    HistoryEntry entries[COMMITS];
+    make_step("lbp/omp", entries);
+    for (size_t i = 0; i < COMMITS; i++) {
+        entries[i].disturbed = true;
+    }
+    HistoryView view = view_of(entries, COMMITS);
+    char *text = printed(&view);
+    assert_says(text, "none; all times were disturbed");
+    free(text);
+    history_view_release(&view);
+}
+
 /* The cell takes `before` seconds up to a commit and `now` from there on. */
 static void set_times(HistoryEntry entries[COMMITS], size_t from, const double *before,
                       const double *now) {

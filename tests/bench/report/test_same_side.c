@@ -405,6 +405,8 @@ TEST(a_disturbed_cell_of_two_runs_has_the_same_side_in_both_views) {
         assert_ok(document_status(&report.document));
         char words[NUMBER_WORDS_SIZE];
         difference_words(&judgement.difference, words);
+        const bool reason = strstr(words, disturber_clause(DISTURBER_GUESTS)) != NULL;
+        assert_true(reason == (pair->side == SIDE_UNDECIDED));
         const DocTable *table = find_table(&report, "diff-lbp-texture-cells");
         assert_string_equal(cell(table, 0, "kernel", "B is")->text, words);
         release(&report);

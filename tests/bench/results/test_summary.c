@@ -96,6 +96,30 @@ TEST(a_disturbed_headline_is_undecided) {
     assert_null(strstr(text, "disturbed"));
     results_release(&results);
 
+    /* A place without a ratio is no better one. */
+    results = (Results){.rows = NULL};
+    add_timed(&results, "seq", "small", 100, 10, 0, 6);
+    add_timed(&results, "seq", "large", 1000, 400, 0, 6);
+    add_timed(&results, "cuda_fast", "large", 1000, 5, 16, 6);
+    results.rows[1].stolen_share = 0.38;
+    text = summary_of(&results, 0, NULL);
+    assert_says(text, "\nlbp at large: the GPU is undecided against");
+    results_release(&results);
+
+    /* Nor is one where a disturbed cell may be faster than seq, which is the best. */
+    results = (Results){.rows = NULL};
+    add_timed(&results, "seq", "small", 100, 10, 0, 6);
+    add_timed(&results, "simd", "small", 100, 2, 0, 6);
+    add_timed(&results, "seq", "large", 1000, 400, 0, 6);
+    add_timed(&results, "simd", "large", 1000, 900, 0, 6);
+    results.rows[3].stolen_share = 0.8;
+    results.rows[3].kernel_summary.min = 0.1;
+    text = summary_of(&results, 0, NULL);
+    assert_says(text, "\nlbp at small: simd is 5.00× faster than seq (plain code, one thread); at "
+                      "large\n  undecided: other guests had the processors\n");
+    assert_says(text, "\nBest CPU: simd.\n");
+    results_release(&results);
+
     results = (Results){.rows = NULL};
     add_timed(&results, "seq", "small", 100, 10, 0, 1);
     add_timed(&results, "simd", "small", 100, 2, 0, 1);
