@@ -106,11 +106,7 @@ static Status add_claim(const VerdictRow *claimed, const VerdictRow *here, const
                         : here->agreement == AGREEMENT_DIFFERS ? CLAIM_FAILS
                                                                : CLAIM_UNTESTED;
         claim.undecided = claim.verdict == CLAIM_UNTESTED;
-        claim.why =
-            claim.undecided
-                ? document_text(document, "intervals allow either, or times are within %g%%",
-                                100 * JUDGE_BARE)
-                : "";
+        claim.why = claim.undecided ? "what is undecided here may be either" : "";
     }
     return claims_add(lists[claimed->claim], &claim);
 }
