@@ -253,14 +253,14 @@ TEST(one_of_several_cells_was_disturbed) {
     results_release(&results);
 }
 
-/* Half of the fastest sample; where others had more than half, what they left of it.
+/* A quarter of the fastest sample; where others had more, what they left of it.
  * How much slower the clock was is not known. */
 TEST(a_time_has_a_least_one_without_a_disturber) {
     static const struct {
         double cpu_share, stolen, least;
         bool throttled;
-    } cases[] = {{NAN, NAN, 0.5, false}, {0.9, 0.1, 0.5, false}, {0.6, 0.7, 0.3, false},
-                 {0.2, NAN, 0.2, false}, {0.2, 1.1, 0, false},   {1, 0, 0, true}};
+    } cases[] = {{NAN, NAN, 0.25, false}, {0.9, 0.1, 0.25, false}, {0.6, 0.8, 0.2, false},
+                 {0.2, NAN, 0.2, false},  {0.2, 1.1, 0, false},    {1, 0, 0, true}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Results results = {.rows = NULL};
         Row *row = add(&results, &fake_algorithm, "seq", 1, 5e-3, 5e-3);
