@@ -395,6 +395,16 @@ static bool explain_p(const RunDifference *difference, char *text, size_t size) 
     return true;
 }
 
+/* Appends which time may be too long. */
+static void explain_disturber(const RunDifference *difference, Disturber by, char *text,
+                              size_t size) {
+    const bool now =
+        difference->disturbed_now != DISTURBER_NONE &&
+        (difference->ratio.value > 1 || difference->disturbed_before == DISTURBER_NONE);
+    text_append(text, size, "the %s time may be too long: %s", now ? "new" : "old",
+                disturber_clause(by));
+}
+
 bool difference_why(const RunDifference *difference, const CompareCriteria *criteria, char *text,
                     size_t size) {
     const Ratio *ratio = &difference->ratio;
@@ -406,14 +416,18 @@ bool difference_why(const RunDifference *difference, const CompareCriteria *crit
         return false;
     }
     if (ratio->disturber != DISTURBER_NONE) {
-        const bool now = difference->disturbed_now != DISTURBER_NONE &&
-                         (ratio->value > 1 || difference->disturbed_before == DISTURBER_NONE);
-        snprintf(text, size, "the %s time may be too long: %s", now ? "new" : "old",
-                 disturber_clause(ratio->disturber));
+        text[0] = '\0';
+        explain_disturber(difference, ratio->disturber, text, size);
         return false;
     }
     if (ratio_is_beyond(ratio, criteria->threshold) && !(difference->p < difference->limit)) {
+        const SpeedSide side = ratio->value > 1 ? SIDE_SLOWER : SIDE_FASTER;
+        const Disturber by = disturber_of_side(difference, side, criteria->threshold);
         few = explain_p(difference, text, size);
+        if (by != DISTURBER_NONE) {
+            text_append(text, size, "; and ");
+            explain_disturber(difference, by, text, size);
+        }
     } else if (isnan(ratio->low)) {
         few = difference->before < MEDIAN_INTERVAL_MIN || difference->now < MEDIAN_INTERVAL_MIN;
         snprintf(text, size, "there is no interval; %d launches a side have one",

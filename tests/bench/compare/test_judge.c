@@ -95,6 +95,19 @@ TEST(a_disturbed_side_is_not_the_slower_one) {
     }
 }
 
+/* More launches may not help where the time is disturbed. */
+TEST(too_few_launches_of_a_disturbed_time_are_two_reasons) {
+    double of_old[MOST], of_new[MOST];
+    MeasuredCell before = even(of_old, 3, 1e-3, 0.001);
+    MeasuredCell now = even(of_new, 3, 2e-3, 0.001);
+    before.disturber = now.disturber = DISTURBER_PROGRAMS;
+    now.disturbed = 3;
+    const CellJudgement judgement = judge_among(&before, &now, &usual_criteria, 1);
+    assert_int_equal(judgement.change, CHANGE_UNDECIDED);
+    assert_says(judgement.why, " launches a side can; and the new time may be too long: other "
+                               "programs had the processors");
+}
+
 /* 8 against 8 launches: the least p is 2 / C(16, 8) = 2 / 12870 = 0.000155, and 9 against 9 reach
  * 2 / C(18, 9) = 2 / 48620. */
 TEST(alpha_is_shared_by_all_cells) {
