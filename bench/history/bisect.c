@@ -203,32 +203,36 @@ static void judge(Bisection *bisection, size_t index) {
     drop_builds(bisection);
 }
 
+/* `why` may be NULL: it has been said. */
+static Status skip(const Bisection *bisection, Candidate *candidate, const char *words,
+                   const char *why) {
+    candidate->standing = SKIPPED;
+    print_commit(bisection, candidate->commit, words);
+    if (why != NULL) {
+        visible_line(stderr, "bench: note: %s", why);
+    }
+    return status_ok();
+}
+
 static Status try_candidate(Bisection *bisection, size_t index) {
     Candidate *candidate = &bisection->candidates[index];
     CommitBuild build;
     const Status built = commit_builds_build(bisection->builds, candidate->commit, &build);
     if (built.code == STATUS_SKIP || built.code == STATUS_NO_MATCH) {
-        candidate->standing = SKIPPED;
-        print_commit(bisection, candidate->commit, "cannot be built, skipped:");
-        return status_ok();
+        return skip(bisection, candidate, "cannot be built, skipped:", NULL);
     }
     STATUS_TRY(built);
     const Status status = measure(bisection, bisection->good, candidate->commit);
+    const bool measured = status_is_ok(&status);
     if (status.code == STATUS_FAIL || status.code == STATUS_SKIP ||
-        status.code == STATUS_NO_MATCH || (status_is_ok(&status) && bisection->decides == NULL)) {
-        candidate->standing = SKIPPED;
-        print_commit(bisection, candidate->commit, "cannot be measured, skipped:");
-        visible_line(stderr, "bench: note: %s",
-                     status_is_ok(&status) ? "the cell is not in its results" : status.why);
-        return status_ok();
+        status.code == STATUS_NO_MATCH || (measured && bisection->decides == NULL)) {
+        return skip(bisection, candidate, "cannot be measured, skipped:",
+                    measured ? "the cell is not in its results" : status.why);
     }
     STATUS_TRY(status);
     const CellJudgement *judgement = &bisection->decides->judgement;
     if (judgement->difference.ratio.disturber != DISTURBER_NONE) {
-        candidate->standing = SKIPPED;
-        print_commit(bisection, candidate->commit, "was disturbed, skipped:");
-        visible_line(stderr, "bench: note: %s", judgement->why);
-        return status_ok();
+        return skip(bisection, candidate, "was disturbed, skipped:", judgement->why);
     }
     judge(bisection, index);
     return status_ok();

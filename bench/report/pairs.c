@@ -25,8 +25,7 @@ const Row *row_like(const RunGroup *group, const Row *row) {
     const Row *found = NULL;
     for (size_t i = 0; i < group->count; i++) {
         const Row *other = group->rows[i];
-        if (other->variant != row->variant || !same_size(other, row) ||
-            !point_equal(&other->tuning, &row->tuning)) {
+        if (!row_same_way(other, row) || !same_size(other, row)) {
             continue;
         }
         if (strcmp(other->size_name, row->size_name) == 0) {

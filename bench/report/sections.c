@@ -265,12 +265,6 @@ static void add_sizes(Document *document, const RunGroup *group, size_t run, Siz
     }
 }
 
-/* NULL: none. */
-static bool same_cell(const Row *a, const Row *b) {
-    return a == NULL || b == NULL ? a == b
-                                  : a->variant == b->variant && point_equal(&a->tuning, &b->tuning);
-}
-
 static bool same_size(const Row *a, const Row *b) {
     return row_is_image(a) == row_is_image(b) && row_size(a) == row_size(b) &&
            (row_is_image(a) ? a->width == b->width && strcmp(a->size_name, b->size_name) == 0
@@ -295,7 +289,7 @@ static void choose_columns(SizeRows *rows) {
         }
         shown[SUMMARY_OVER_CPU] |= device != NULL && isfinite(device->speedup_vs_best_cpu);
         const SizeBest *first = &rows->list[0].best;
-        shown[SUMMARY_BEST_CPU] |= !same_cell(first->of[SIDE_CPU][TIME_KERNEL], cpu);
+        shown[SUMMARY_BEST_CPU] |= !row_same_way(first->of[SIDE_CPU][TIME_KERNEL], cpu);
         shown[SUMMARY_SIZE] |=
             !same_size(first->of[SIDE_BOTH][TIME_KERNEL], best->of[SIDE_BOTH][TIME_KERNEL]);
     }

@@ -382,12 +382,16 @@ void row_name(const Row *row, char *name, size_t size) {
     append_point(&row->tuning, name, size);
 }
 
+bool row_same_way(const Row *a, const Row *b) {
+    return a == NULL || b == NULL ? a == b
+                                  : a->variant == b->variant && point_equal(&a->tuning, &b->tuning);
+}
+
 bool row_same_cell(const Row *a, const Row *b) {
     /* Without an algorithm: moved out of its results. */
-    return a->algorithm != NULL && a->variant == b->variant && a->width == b->width &&
+    return a->algorithm != NULL && row_same_way(a, b) && a->width == b->width &&
            a->height == b->height && a->images == b->images &&
-           strcmp(a->size_name, b->size_name) == 0 && row_same_series(a, b) &&
-           point_equal(&a->tuning, &b->tuning);
+           strcmp(a->size_name, b->size_name) == 0 && row_same_series(a, b);
 }
 
 bool row_same_input(const Row *a, const Row *b) {

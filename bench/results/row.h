@@ -67,6 +67,9 @@ void row_forget_summaries(Row *row);
  * tuning point. */
 void row_name(const Row *row, char *name, size_t size);
 
+/* Whether they are of one variant with one tuning, on whatever input. NULL: of none. */
+bool row_same_way(const Row *a, const Row *b);
+
 /* Whether two rows are of the same cell: name, size and mode. */
 bool row_same_cell(const Row *a, const Row *b);
 

@@ -374,14 +374,10 @@ typedef struct Bests {
     size_t count;
 } Bests;
 
-static bool same_cell(const Row *a, const Row *b) {
-    return a->variant == b->variant && point_equal(&a->tuning, &b->tuning);
-}
-
 static bool is_tied(const Winner *winner, const Row *row) {
-    bool tied = same_cell(winner->row, row);
+    bool tied = row_same_way(winner->row, row);
     for (size_t i = 0; i < winner->choice.tied_count && i < WINNER_TIES_MAX; i++) {
-        tied |= same_cell(winner->tied[i], row);
+        tied |= row_same_way(winner->tied[i], row);
     }
     return tied;
 }

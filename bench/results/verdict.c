@@ -210,15 +210,14 @@ static Disturber disturber_at(const VerdictBlock *block, const VerdictLine *line
 
 const VerdictLine *verdict_headline(const VerdictBlock *block) {
     const VerdictLine *largest = &block->lines[block->count - 1];
-    const VerdictLine *line = largest;
-    while (disturber_at(block, line) != DISTURBER_NONE ||
-           (line != largest && !isfinite(verdict_ratio(block, line).value))) {
-        if (line == block->lines) {
-            return largest;
+    for (size_t i = block->count; i > 0; i--) {
+        const VerdictLine *line = &block->lines[i - 1];
+        const bool known = line == largest || isfinite(verdict_ratio(block, line).value);
+        if (known && disturber_at(block, line) == DISTURBER_NONE) {
+            return line;
         }
-        line--;
     }
-    return line;
+    return largest;
 }
 
 void verdict_place(const VerdictBlock *block, const VerdictLine *line,

@@ -30,6 +30,12 @@ static HistoryView view_of(HistoryEntry *entries, size_t count) {
     return view;
 }
 
+static void disturb_from(HistoryEntry entries[COMMITS], size_t from) {
+    for (size_t i = from; i < COMMITS; i++) {
+        entries[i].disturbed = true;
+    }
+}
+
 TEST(times_with_and_without_the_host_are_two_series) {
     HistoryEntry entries[COMMITS];
     make_step("lbp/cuda_fast", entries);
@@ -54,9 +60,7 @@ static void check_change(const HistorySeries *series, const char *commit) {
 TEST(disturbed_times_are_no_level) {
     HistoryEntry entries[COMMITS];
     make_step("lbp/omp", entries);
-    for (size_t i = COMMITS / 2; i < COMMITS; i++) {
-        entries[i].disturbed = true;
-    }
+    disturb_from(entries, COMMITS / 2);
     HistoryView view = view_of(entries, COMMITS);
     assert_int_equal(view.series[0].change_count, 0);
     assert_int_equal(view.series[0].count, COMMITS);
@@ -103,19 +107,16 @@ static char *printed(const HistoryView *view) {
     assert_non_null(stream);
     assert_ok(history_print(stream, view));
     fclose(stream);
-    return text;
+    return test_keep(text);
 }
 
 TEST(a_cell_whose_times_were_all_disturbed_says_so) {
     HistoryEntry entries[COMMITS];
     make_step("lbp/omp", entries);
-    for (size_t i = 0; i < COMMITS; i++) {
-        entries[i].disturbed = true;
-    }
+    disturb_from(entries, 0);
     HistoryView view = view_of(entries, COMMITS);
     char *text = printed(&view);
     assert_says(text, "none; all times were disturbed");
-    free(text);
     history_view_release(&view);
 }
 
@@ -145,6 +146,5 @@ TEST(the_change_points_of_a_commit_are_one_finding) {
     char *text = printed(&view);
     assert_says(text, "\n\na5: 4 cells up to 3.00× slower, 1 cell 1.99× faster: b, c, d and 2 "
                       "more\na6: 1 cell 1.99× faster: a\nCells with");
-    free(text);
     history_view_release(&view);
 }
