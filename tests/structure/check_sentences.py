@@ -56,10 +56,17 @@ def long_sentences(text):
         line += block.count("\n") + 1
 
 
+def is_measured(root, path):
+    """Whether a run or a study lies there: somebody measured into the tree."""
+    folders = [folder for folder in path.parents if root in folder.parents]
+    return any((folder / name).exists() for folder in folders for name in ("results.json", "study.json"))
+
+
 def chapters(root):
     for path in sorted(root.rglob("*.md")):
         name = path.relative_to(root).as_posix()
-        if not name.startswith(WRITTEN_BY_PROGRAMS) and (name[0] != "." or name.startswith(".github/")):
+        hidden = name[0] == "." and not name.startswith(".github/")
+        if not hidden and not name.startswith(WRITTEN_BY_PROGRAMS) and not is_measured(root, path):
             text = path.read_text(encoding="utf-8")
             yield name, "\n## ".join(text.split("\n## ")[:2]) if name == "CHANGELOG.md" else text
 

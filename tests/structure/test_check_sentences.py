@@ -25,6 +25,8 @@ PAGES = {
     "CHANGELOG.md": (f"# Changes\n\n{SHORT}\n\n## New\n\n- {LONG}\n\n## Old\n\n- {LONG}\n", [7]),
     "build-other/README.md": (LONG, []),
     "reports/results/lbp/report.md": (LONG, []),
+    "lbp/study.json": ("", []),
+    "lbp/tables/report.md": (LONG, []),
     ".hidden/README.md": (LONG, []),
 }
 
