@@ -9,8 +9,8 @@
 #include "resources.h"
 #include "transfers.h"
 
-/* Threads for one lane fill the bus one way; so many more for each further one. */
-enum { THREADS = 8, THREADS_MORE = 4 };
+/* For each lane but the first, beside HOST_COPY_THREADS. */
+enum { THREADS_MORE = 4 };
 
 /* A slot that does not come for this long makes the host ask whether its kernel still runs: what is
  * queued before it may take any time. */
@@ -370,14 +370,9 @@ static void wait_until_read(Team *team, const RelayLane *lane) {
     }
 }
 
+/* However few the slots are: a team of another size costs more than threads without work. */
 static int threads_of(const Team *team) {
-    uint32_t slots = 0;
-    for (int i = 0; i < team->count; i++) {
-        slots += team->lanes[i]->slots;
-    }
-    const uint32_t most = smaller((uint32_t)thread_team_default(),
-                                  (uint32_t)(THREADS + THREADS_MORE * (team->count - 1)));
-    return (int)(slots > 0 ? smaller(most, slots) : 1);
+    return host_copy_threads(HOST_COPY_THREADS + THREADS_MORE * (team->count - 1));
 }
 
 Status relay_run(RelayLane *const *lanes, int count, Status (*queue)(void *context), void *context,

@@ -24,11 +24,16 @@ double host_seconds(void) {
 /* Below this much, starting threads (about 5 µs) costs more than they save. */
 enum { PARALLEL_BYTES = 1 << 17 };
 
+int host_copy_threads(int wanted) {
+    const int most = thread_team_default();
+    return most < wanted ? most : wanted;
+}
+
 void host_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, size_t width,
                     size_t rows) {
     uint8_t *target = to;
     const uint8_t *source = from;
-    const int threads = width * rows >= PARALLEL_BYTES ? thread_team_default() : 1;
+    const int threads = width * rows >= PARALLEL_BYTES ? host_copy_threads(HOST_COPY_THREADS) : 1;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (size_t row = 0; row < rows; row++) {
         memcpy(target + row * to_stride, source + row * from_stride, width);

@@ -19,6 +19,14 @@ double host_seconds(void);
 
 /* === Copies on the host ======================================================================= */
 
+/* Threads that fill the memory bus one way, where there are so many processors. Every copy of the
+ * host takes as many: OpenMP ends the threads that a smaller team leaves out, and the next larger
+ * one starts them anew, which takes 100 to 300 µs. */
+enum { HOST_COPY_THREADS = 8 };
+
+/* So many, or all that can run together where these are fewer. */
+int host_copy_threads(int wanted);
+
 /* Copies `rows` rows of `width` bytes; strides are in bytes and at least `width`. One thread does
  * not fill the memory bus that a device copy needs filled, so rows are shared out. */
 void host_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, size_t width,

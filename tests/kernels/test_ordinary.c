@@ -1,14 +1,18 @@
 /* Copies from and to ordinary memory, by kernels that hand slots to the host's threads (relay.h)
  * and in pieces: the rows arrive, and nothing beside them is written. Skipped without a device. */
+#define _GNU_SOURCE /* gettid */
 #include "device.h"
 #include "test.h"
 
 #include <cuda_runtime_api.h>
+#include <omp.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cuda_device.h"
 #include "ordinary.h"
 #include "relay.h"
+#include "transfers.h"
 
 enum { EXISTING = 0x5A, BESIDE = 64 };
 
@@ -282,6 +286,40 @@ TEST(the_chosen_way_down_brings_the_same) {
     (void)cudaFree(device);
     free(from);
     free(got);
+}
+
+typedef struct Members {
+    int ids[HOST_COPY_THREADS];
+} Members;
+
+static Members members_of_team(void) {
+    Members members = {.ids = {0}};
+#pragma omp parallel num_threads(HOST_COPY_THREADS)
+    members.ids[omp_get_thread_num()] = gettid();
+    return members;
+}
+
+/* Copies of one slot, of a few and of many, each way and in pieces: none takes a smaller team,
+ * whose missing threads OpenMP would end and start anew for the next copy. */
+TEST(all_copies_are_made_by_the_same_threads) {
+    static const Case cases[] = {
+        {RELAY_SLOT_BYTES, 1, 0, RELAY_SLOT_BYTES, 0, true},
+        {RELAY_SLOT_BYTES, 3, 0, RELAY_SLOT_BYTES, 0, true},
+        {RELAY_SLOT_BYTES, 60, 0, RELAY_SLOT_BYTES, 0, true},
+    };
+    const int most = omp_get_max_threads();
+    need_relay();
+    omp_set_num_threads(HOST_COPY_THREADS);
+    (void)host_copy_threads(HOST_COPY_THREADS); /* the first call starts threads to count them */
+    const Members before = members_of_team();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check(&cases[i], 0);
+        check_relayed_down(&cases[i], 0);
+        check_in_pieces(&cases[i], 0);
+        const Members after = members_of_team();
+        assert_memory_equal(&after, &before, sizeof before);
+    }
+    omp_set_num_threads(most);
 }
 
 /* The kernel would wait for a host that waits for it. */
