@@ -74,12 +74,15 @@ __device__ __forceinline__ AdaboostBest search(const uint32_t *order, const int6
         for (int i = 0; i < ITEMS; i++) {
             const bool is_new = (items[i] & ADABOOST_NEW_VALUE) != 0 && items[i] != UINT32_MAX;
             if (is_new) {
-                adaboost_try(best, candidate, begin + threadIdx.x * ITEMS + i, items[i], sums[i],
-                             others);
+                adaboost_try(best, candidate, begin + threadIdx.x * ITEMS + i, sums[i], others);
             }
         }
     }
-    return Reduce(storage.reduce).Reduce(best, AdaboostBetter{});
+    best = Reduce(storage.reduce).Reduce(best, AdaboostBetter{});
+    if (threadIdx.x == 0) {
+        adaboost_set_image(best, entries);
+    }
+    return best;
 }
 
 } // namespace adaboost_block

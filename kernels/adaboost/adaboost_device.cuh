@@ -233,11 +233,11 @@ HAAR_INLINE AdaboostBest adaboost_none() {
     return none;
 }
 
-/* Tries the threshold before place `place`, where the order has the entry `entry`, with both
- * polarities. A candidate's places are to be tried in rising order: of equal errors the first
- * stays. */
-HAAR_INLINE void adaboost_try(AdaboostBest &best, uint32_t candidate, uint32_t place,
-                              uint32_t entry, int64_t sum, int64_t others) {
+/* Tries the threshold before place `place` with both polarities. A candidate's places are to be
+ * tried in rising order: of equal errors the first stays. The image is not set: with one more
+ * number to keep the compiler branches in place of choosing, and loads wait for each other. */
+HAAR_INLINE void adaboost_try(AdaboostBest &best, uint32_t candidate, uint32_t place, int64_t sum,
+                              int64_t others) {
     const uint64_t error = (uint64_t)(others - sum);
     const uint64_t reverse = ADABOOST_TOTAL - error;
     const uint64_t least = error <= reverse ? error : reverse;
@@ -245,7 +245,13 @@ HAAR_INLINE void adaboost_try(AdaboostBest &best, uint32_t candidate, uint32_t p
         best.error = least;
         best.candidate = candidate;
         best.key = 2 * place + (error <= reverse ? 0 : 1);
-        best.image = entry & ~ADABOOST_NEW_VALUE;
+    }
+}
+
+/* Sets the image of the best place, of the candidate whose entries these are; none stays none. */
+HAAR_INLINE void adaboost_set_image(AdaboostBest &best, const uint32_t *entries) {
+    if (best.candidate != UINT32_MAX) {
+        best.image = entries[best.key / 2] & ~ADABOOST_NEW_VALUE;
     }
 }
 

@@ -33,10 +33,11 @@ __global__ void __launch_bounds__(THREADS)
     for (unsigned int k = 0; k < (unsigned int)plan.images; k++) {
         const uint32_t entry = entries[k];
         if ((entry & ADABOOST_NEW_VALUE) != 0) {
-            adaboost_try(best, candidate, k, entry, sum, others);
+            adaboost_try(best, candidate, k, sum, others);
         }
         sum += shares[entry & ~ADABOOST_NEW_VALUE];
     }
+    adaboost_set_image(best, entries);
     results[candidate] = best;
 }
 
