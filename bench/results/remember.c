@@ -65,8 +65,10 @@ void memory_apply(const RunRecord *record, Results *results) {
 
 /* === Adding =================================================================================== */
 
-/* The build: a program that was built anew may be another of the same commit. */
-static uint64_t hash_of_program(const Machine *machine) {
+/* What measures: the build, since a program that was built anew may be another of the same commit,
+ * and the options that change times and are in no row. */
+static uint64_t hash_of_program(const RunRecord *record) {
+    const Machine *machine = record->machine;
     char id[MACHINE_ID_SIZE];
     struct stat info = {.st_size = 0};
     machine_id(machine, id);
@@ -77,6 +79,8 @@ static uint64_t hash_of_program(const Machine *machine) {
             hash = fnv_bytes(hash, fact->text, strlen(fact->text) + 1);
         }
     }
+    hash = fnv_bytes(hash, &record->options->pinned, sizeof record->options->pinned);
+    hash = fnv_bytes(hash, &record->options->interleave, sizeof record->options->interleave);
     if (stat(program_again(), &info) == 0) {
         hash = fnv_bytes(hash, &info.st_size, sizeof info.st_size);
         hash = fnv_bytes(hash, &info.st_mtim, sizeof info.st_mtim);
@@ -142,7 +146,7 @@ Status memory_add(const RunRecord *record, const Results *results) {
     STATUS_TRY(launch_spread_path(record->machine, path, sizeof path));
     RunTime *times = malloc((results->count + 1) * ROW_TIMES_MOST * sizeof *times);
     STATUS_MEMORY(times, "for the times of the run");
-    const uint64_t program = hash_of_program(record->machine);
+    const uint64_t program = hash_of_program(record);
     size_t count = 0;
     for (size_t i = 0; i < results->count; i++) {
         count += times_of_row(&results->rows[i], program, &times[count]);

@@ -204,6 +204,22 @@ TEST(a_disturbed_time_is_not_remembered) {
     assert_int_equal(known_runs(SPREAD_RATIO, 4), 0);
 }
 
+/* Page-locked memory makes another time of the same cell, as turns do. */
+TEST(runs_of_other_options_are_no_pairs) {
+    RunOptions options = *record.options;
+    record.options = &options;
+    derive();
+    for (int run = 0; run < 4; run++) {
+        options.pinned = run % 2 == 1;
+        options.interleave = run < 2;
+        assert_ok(memory_add(&record, &results));
+        record.elapsed += 3600;
+    }
+    assert_int_equal(known_runs(SPREAD_THREADS, 3), 0);
+    assert_ok(memory_add(&record, &results)); /* as the last one */
+    assert_int_equal(known_runs(SPREAD_THREADS, 3), 2);
+}
+
 /* Another input, another size, another mode; two launches; one launch of a run. */
 TEST(only_runs_of_one_cell_are_pairs) {
     RunOptions options = *record.options;
