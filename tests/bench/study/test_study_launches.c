@@ -169,6 +169,36 @@ TEST(a_disturbed_cell_is_no_lead) {
                          "thread: up to 10.0×, better algorithms included. By kernel time.");
 }
 
+/* Rows of another size, whose factors are a hundred times as great, without operations. */
+static void add_copies(Results *results) {
+    const size_t first = results->count;
+    add(results, "seq", 0, (const double[]){100, 100, 100, 100, 100, 100});
+    add(results, "simd", 0, (const double[]){50, 50, 50, 50, 50, 50});
+    add(results, "cuda_naive", 0, (const double[]){0.1, 0.1, 0.1, 0.1, 0.1, 0.1});
+    for (size_t i = first; i < results->count; i++) {
+        results->rows[i].cost.operations = 0;
+        results->rows[i].width *= 2;
+        snprintf(results->rows[i].size_name, sizeof results->rows[i].size_name, "wide");
+    }
+}
+
+TEST(a_copy_is_no_lead_beside_what_computes) {
+    Results results = {.rows = NULL};
+    add(&results, "seq", 0, (const double[]){100, 100, 100, 100, 100, 100});
+    add(&results, "simd", 0, (const double[]){50, 50, 50, 50, 50, 50});
+    add(&results, "cuda_naive", 0, (const double[]){10, 10, 10, 10, 10, 10});
+    add_copies(&results);
+    check_lead(&results, "Here: up to 5.00× over the best CPU variant. Over plain code on one "
+                         "thread: up to 10.0×, better algorithms included. By kernel time.");
+}
+
+TEST(a_copy_leads_where_nothing_else_was_measured) {
+    Results results = {.rows = NULL};
+    add_copies(&results);
+    check_lead(&results, "Here: up to 500× over the best CPU variant. Over plain code on one "
+                         "thread: up to 1000×, better algorithms included. By kernel time.");
+}
+
 TEST(a_device_that_is_nowhere_faster_does_not_lead) {
     Results results = {.rows = NULL};
     add(&results, "seq", 0, (const double[]){100, 100, 100, 100, 100, 100});
