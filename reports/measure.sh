@@ -4,10 +4,11 @@
 #   reports/measure.sh --list             the runs and studies, with their command lines
 #   reports/measure.sh --check            is each result in reports/results of the commit and the machine that
 #                                         reports/results/reference.txt names, or marked there as not?
-#   reports/measure.sh OUT [NAME...]      measures these, or all but scaling-…, weak-… and alone-…, which
-#                                         are for machines with several GPUs or 64 processors, into OUT/NAME;
-#                                         `bench` is the one in PATH, or $BENCH. What OUT has already is
-#                                         left alone, and what Ctrl-C cut off goes on where it was.
+#   reports/measure.sh OUT [NAME...]      measures these, such as lbp or studies/lbp-2020, or all but
+#                                         scaling-…, weak-… and alone-…, which are for machines with several
+#                                         GPUs or 64 processors, into OUT/NAME; `bench` is the one in PATH, or
+#                                         $BENCH. What OUT has already is left alone, and what Ctrl-C cut off
+#                                         goes on where it was.
 #
 # Paths are from the root of the source tree: command lines are stored with the results. Variables:
 #   BUDGET        of a run, such as 40s: as many launches as fit, at least three (bench run --budget)
@@ -82,11 +83,11 @@ RUNS
 }
 
 studies() {
-    printf '%s\n' lbp-2020 lbp-riu-2018 lacunarity-2012 haar-2015 hashsift-2024 integral whole-cpu
+    printf 'studies/%s\n' lbp-2020 lbp-riu-2018 lacunarity-2012 haar-2015 hashsift-2024 integral whole-cpu
 }
 
 usage() {
-    sed -n '3,11s/^#   //p' "$0"
+    sed -n '3,12s/^#   //p' "$0"
 }
 
 failed=0
@@ -117,7 +118,7 @@ measure_run() { # name options...
 measure_study() { # name
     name=$1
     set -- --data "$cache"
-    if [ -f "$out/studies/$name/study.json" ]; then
+    if [ -f "$out/$name/study.json" ]; then
         set -- --resume
     elif [ -n "${STUDY_BUDGET-}" ]; then
         set -- "$@" --budget "$STUDY_BUDGET"
@@ -125,8 +126,7 @@ measure_study() { # name
         set -- "$@" ${SPREAD:+--spread "$SPREAD"}
     fi
     code=0
-    "$bench" study "$name" "$@" --out "$out/studies/$name" --quiet >"$out/studies-$name.txt" ||
-        code=$?
+    "$bench" study "${name#studies/}" "$@" --out "$out/$name" --quiet >"$out/$name.txt" || code=$?
     [ $code -eq 0 ] || failed=$code
     [ $code -ne 130 ] || exit 130
 }
@@ -152,7 +152,7 @@ is_time_left() {
 case ${1:-} in
 --list)
     runs
-    studies | sed 's/^/study /'
+    studies
     exit 0
     ;;
 --check)

@@ -25,7 +25,7 @@ paces() { # run's-options study's-options variable...
     of_run=$1 of_study=$2
     shift 2
     rm "$scratch/asked"
-    env DATASETS_CACHE= BENCH="$scratch/bench" "$@" "$root/reports/measure.sh" "$scratch/out" lbp lbp-2020
+    env DATASETS_CACHE= BENCH="$scratch/bench" "$@" "$root/reports/measure.sh" "$scratch/out" lbp studies/lbp-2020
     { grep -q -e "^run .*/out/lbp $of_run--no-plot" "$scratch/asked" &&
         grep -q -e "^study .*/cache $of_study--out" "$scratch/asked"; } ||
         { echo "with $*: $(cat "$scratch/asked")"; wrong=1; }
@@ -38,21 +38,26 @@ reports/measure.sh --list >"$scratch/list"
 root=$PWD
 cd "$scratch"
 while read -r name options; do
-    if [ "$name" = study ]; then
-        [ -d "$root/reports/studies/$options" ] || { echo "no study $options"; wrong=1; }
-    else
+    case $name in
+    studies/*) [ -d "$root/reports/$name" ] || { echo "no study $name"; wrong=1; } ;;
+    *)
         # shellcheck disable=SC2046 # the options are wanted apart
         check "$name" $(echo "$options" | sed 's|--input CACHE/[^ ]*||')
-    fi
+        ;;
+    esac
 done <list
 # With no time left nothing begins; without a limit the run that is asked for does.
 printf '#!/bin/sh\necho "$@" >>%s/asked\n' "$scratch" >"$scratch/bench"
 chmod +x "$scratch/bench"
-LIMIT=0 BENCH=$scratch/bench "$root/reports/measure.sh" "$scratch/out" lbp lbp-2020
+LIMIT=0 BENCH=$scratch/bench "$root/reports/measure.sh" "$scratch/out" lbp studies/lbp-2020
 [ ! -e "$scratch/asked" ] || { echo "measured after its limit: $(cat "$scratch/asked")"; wrong=1; }
-LIMIT=60 BENCH=$scratch/bench "$root/reports/measure.sh" "$scratch/out" lbp lbp-2020
+LIMIT=60 BENCH=$scratch/bench "$root/reports/measure.sh" "$scratch/out" lbp studies/lbp-2020
 [ "$(cut -d ' ' -f 1,2 "$scratch/asked" | tr '\n' ' ')" = 'run --algo study lbp-2020 ' ] ||
     { echo "asked for $(cat "$scratch/asked")"; wrong=1; }
+# A run and a study of one name are two.
+rm "$scratch/asked"
+BENCH=$scratch/bench "$root/reports/measure.sh" "$scratch/out" integral
+[ "$(cut -d ' ' -f 1,2 "$scratch/asked")" = 'run --algo' ] || { echo "asked for $(cat "$scratch/asked")"; wrong=1; }
 paces '--launches 6 ' '' LIMIT=60
 paces '--launches 6 --spread 0 ' '--spread 0 ' SPREAD=0
 paces '--budget 40s ' '--budget 3min ' BUDGET=40s STUDY_BUDGET=3min
