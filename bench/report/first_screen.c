@@ -125,20 +125,24 @@ static void side_names(const FirstRows *rows, RowSide side, TimeKind kind, char 
 
 static const char *first_note(const RunPage *page, const FirstRows *rows) {
     char cpu[WORDS_SIZE], kernel[WORDS_SIZE], whole[WORDS_SIZE];
+    LaunchRange range = {.most = 0};
+    for (size_t i = 0; i < rows->count; i++) {
+        best_launches_add(&range, &rows->list[i].best);
+    }
     side_names(rows, SIDE_CPU, TIME_KERNEL, cpu);
     side_names(rows, SIDE_DEVICE, TIME_KERNEL, kernel);
     side_names(rows, SIDE_DEVICE, TIME_END_TO_END, whole);
     if (!rows->devices) {
         return document_text(page->document,
                              "Medians of the fastest CPU variant (%s). In parentheses: %s.", cpu,
-                             run_interval_words(page));
+                             range_words(page->document, &range));
     }
     return document_text(
         page->document,
         "Medians of the fastest CPU variant (%s) and the fastest GPU variant (kernel only: %s; "
         "with "
         "copies: %s). With copies is end to end: upload, kernel and download. In parentheses: %s.",
-        cpu, kernel, whole, run_interval_words(page));
+        cpu, kernel, whole, range_words(page->document, &range));
 }
 
 static void first_columns(const RunPage *page, DocTable *table, const FirstRows *rows,

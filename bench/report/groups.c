@@ -78,7 +78,7 @@ void fact_value_words(const Fact *fact, char *text, size_t size) {
 
 /* === RunPage table =========================================================================== */
 
-static const char *range_words(Document *document, const LaunchRange *range) {
+const char *range_words(Document *document, const LaunchRange *range) {
     char words[NUMBER_WORDS_SIZE];
     interval_words(range, words, sizeof words);
     return document_text(document, "%s", words);
@@ -105,6 +105,16 @@ const char *group_interval_words(Document *document, const RunGroup *group) {
     return range_words(document, &range);
 }
 
+void best_launches_add(LaunchRange *range, const SizeBest *best) {
+    for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {
+        for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+            if (best->of[side][kind] != NULL) {
+                launch_range_add_summary(range, &best->of[side][kind]->kernel_summary);
+            }
+        }
+    }
+}
+
 LaunchRange run_launches(const RunPage *page) {
     LaunchRange range = {.most = 0};
     for (size_t i = 0; i < page->count; i++) {
@@ -122,26 +132,21 @@ const char *run_interval_words(const RunPage *page) {
     return range_words(page->document, &range);
 }
 
-static LaunchRange report_launches(const RunReport *report) {
-    LaunchRange range = run_launches(&report->of[0]);
-    if (report->count > 1) {
-        const LaunchRange other = run_launches(&report->of[1]);
-        launch_range_join(&range, &other);
-    }
-    return range;
+const char *pair_range_words(Document *document, const LaunchRange of[2]) {
+    LaunchRange both = of[0];
+    launch_range_join(&both, &of[1]);
+    return of[0].least == of[1].least && of[0].most == of[1].most
+               ? range_words(document, &both)
+               : document_text(document, "A: %s, B: %s", range_words(document, &of[0]),
+                               range_words(document, &of[1]));
 }
 
 const char *report_interval_words(const RunReport *report) {
-    const LaunchRange both = report_launches(report);
-    for (size_t i = 0; i < report->count; i++) {
-        const LaunchRange own = run_launches(&report->of[i]);
-        if (own.least != both.least || own.most != both.most) {
-            return document_text(report->document, "A: %s, B: %s",
-                                 run_interval_words(&report->of[0]),
-                                 run_interval_words(&report->of[1]));
-        }
+    if (report->count == 1) {
+        return run_interval_words(&report->of[0]);
     }
-    return range_words(report->document, &both);
+    const LaunchRange of[] = {run_launches(&report->of[0]), run_launches(&report->of[1])};
+    return pair_range_words(report->document, of);
 }
 
 void missing_cell(Document *document, DocTable *table, const char *why) {
@@ -267,7 +272,10 @@ static void faster_cell(Document *document, DocTable *table, const Row *row, Spe
         missing_cell(document, table, over == OVER_SEQ ? "no seq" : "none");
         return;
     }
-    const size_t first = faster_text(&ratio, text);
+    Ratio shown = ratio; /* whose launches the intervals are of is said once, below the table */
+    shown.within = 0;
+    shown.in_run = false;
+    const size_t first = faster_text(&shown, text);
     table_cell(document, table,
                &(DocCell){.text = text,
                           .first = first,

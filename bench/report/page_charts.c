@@ -99,11 +99,25 @@ static void draw_first(Builder *builder, const char *title, const char *interval
                 intervals);
 }
 
+/* Launches of the fastest of each side at each size. */
+static LaunchRange best_launches(Document *document, const RunGroup *group) {
+    LaunchRange range = {.most = 0};
+    SizeBest *sizes;
+    const size_t count = size_best_find(document, group, &sizes);
+    for (size_t i = 0; i < count; i++) {
+        best_launches_add(&range, &sizes[i]);
+    }
+    return range;
+}
+
 /* The fastest of each side at every size. `subject` is a crossover or a speedup. */
 static void draw_best(Document *document, const RunGroup *group, const RowAxis *axis,
                       ChartSubject subject, const char *title) {
     Builder builder = page_builder(document, subject, group, axis);
-    draw_first(&builder, title, group_interval_words(document, group));
+    const LaunchRange range = best_launches(document, group);
+    draw_first(&builder, title,
+               axis == &along_size ? range_words(document, &range)
+                                   : group_interval_words(document, group));
 }
 
 /* Whether some row has a value of it; of CPU variants over the best of them only a run without a
@@ -303,7 +317,9 @@ static void draw_pair(const RunReport *report, const RunPair *pair, ChartSubject
 static void draw_best_pair(const RunReport *report, const RunPair *pair, ChartSubject subject,
                            const char *const names[2], const char *title) {
     Builder builder = pair_builder(report, pair, subject, names);
-    draw_first(&builder, title, report_interval_words(report));
+    const LaunchRange of[] = {best_launches(report->document, pair->of[0]),
+                              best_launches(report->document, pair->of[1])};
+    draw_first(&builder, title, pair_range_words(report->document, of));
 }
 
 void pair_first_charts(const RunReport *report, const RunPair *pair, const char *const names[2]) {
@@ -316,7 +332,7 @@ void pair_first_charts(const RunReport *report, const RunPair *pair, const char 
         row_line(document, pair->of[1], &along_size, device).count > 0) {
         draw_best_pair(report, pair, SUBJECT_CROSSOVER, names, "Time of the fastest of each side");
         draw_best_pair(report, pair, SUBJECT_SPEEDUP_BEST_CPU, names,
-                       "Speedup over the best CPU variant of the same machine");
+                       "Speedup over each machine's best CPU variant");
     } else {
         draw_best_pair(report, pair, SUBJECT_TIME, names, "Time of the fastest variant");
     }

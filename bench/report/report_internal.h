@@ -89,6 +89,12 @@ bool fastest_cell(Document *document, DocTable *table, const RunGroup *group, co
 void row_interval_text(const Row *row, char words[NUMBER_WORDS_SIZE]);
 const char *group_interval_words(Document *document, const RunGroup *group);
 
+/* Adds the launches of the fastest of each side; words of a range. */
+void best_launches_add(LaunchRange *range, const SizeBest *best);
+const char *range_words(Document *document, const LaunchRange *range);
+/* Of two runs: "A: 95% in this run, B: 95% of 6 launches" where they differ. */
+const char *pair_range_words(Document *document, const LaunchRange of[2]);
+
 /* The median, with its interval as the note. */
 void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kind,
                const TimeUnit *unit);
