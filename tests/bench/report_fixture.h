@@ -30,7 +30,7 @@ static inline void release(Report *report) {
 static inline Report recorded(const char *name) {
     Report report = {.stored = {.elapsed = NAN}};
     char folder[512], path[512];
-    snprintf(folder, sizeof folder, "%s/reports/results/h200/%s", BENCH_SOURCE_DIR, name);
+    snprintf(folder, sizeof folder, "%s/tests/data/h200/%s", BENCH_SOURCE_DIR, name);
     assert_ok(stored_run_path(folder, path, sizeof path));
     assert_ok(stored_run_read(path, &report.stored));
     results_derive(&report.stored.results, 1);

@@ -126,7 +126,7 @@ TEST(texts_of_the_command_line_do_nothing) {
 
 /* === Several machines ========================================================================= */
 
-#define H200 COMPARE_DATA "/../../../reports/results/h200/"
+#define H200 COMPARE_DATA "/../h200/"
 #define STUDIED COMPARE_DATA "/../../../reports/results/h100/studies/"
 
 /* A line for each machine, at its largest size, which the axis has: not one for each size. Of one

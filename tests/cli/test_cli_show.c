@@ -7,7 +7,7 @@
 
 EACH_TEST(folder_enter, folder_leave);
 
-#define RECORDED COMPARE_DATA "/../../../reports/results/h200/"
+#define RECORDED COMPARE_DATA "/../h200/"
 #define SMALL "run --algo lbp --sizes 64x64,96x96 --variants seq,simd --reps 7 --no-plot --quiet "
 
 /* A stored run of the H200 by a short name. */
@@ -90,7 +90,8 @@ TEST(what_commands_print_fits_every_window) {
     link_recorded("haar-60000-pinned");
     link_recorded("fast");
     assert_int_equal(symlink(COMPARE_DATA, "data"), 0);
-    assert_int_equal(system("cp -r " RECORDED "../h100/studies/lbp-2020 study"), 0);
+    assert_int_equal(
+        system("cp -r " COMPARE_DATA "/../../../reports/results/h100/studies/lbp-2020 study"), 0);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         for (int j = 0; j < WINDOWS; j += SWEEP_STEP) {
             Outcome outcome = bench_on_terminal(windows[j], "%s", commands[i].line);
@@ -181,7 +182,8 @@ TEST(variants_of_a_side_are_shown) {
 }
 
 TEST(the_answer_comes_first) {
-    link_recorded("lbp");
+    assert_int_equal(
+        system("cp -r " RECORDED "lbp lbp && touch lbp/lbp-meadow.jpg-speedup-best-cpu.svg"), 0);
     link_recorded("hashsift");
     Outcome outcome = bench("show lbp");
     check_code(&outcome, 0);

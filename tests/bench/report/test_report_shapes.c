@@ -39,7 +39,7 @@ TEST(answer_points_have_a_column_and_charts_against_their_axis) {
     assert_string_equal(cell(partial, 0, NULL, "variant")->text, "cuda_texture");
     near(cell(partial, partial->row_count - 1, NULL, "equal elements (%)")->number, 99.91, 0.0001);
     release(&report);
-    report = recorded("../h100/studies/lbp-riu-2018/runs/others");
+    report = recorded("../../../reports/results/h100/studies/lbp-riu-2018/runs/others");
     const DocChart *sweep = NULL;
     for (size_t i = 0; i < report.document.count; i++) {
         const Block *block = &report.document.blocks[i];
@@ -129,7 +129,7 @@ TEST(one_size_crosses_over_along_numbers_of_the_answer) {
 
 /* With --weak it was measured on GPUs alone, and over the best CPU variant there is nothing. */
 TEST(no_chart_of_a_page_is_empty) {
-    Report report = recorded("../h200x4/weak-matching");
+    Report report = recorded("../../../reports/results/h200x4/weak-matching");
     size_t charts = 0;
     for (size_t i = 0; i < report.document.count; i++) {
         const Block *block = &report.document.blocks[i];
