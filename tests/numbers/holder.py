@@ -261,7 +261,7 @@ class Holder:
             for run in self.also:
                 try:
                     return self.values(wanted, context.with_conditions({"from": ("=", run)}))
-                except NotMeasured:
+                except Missing:  # not measured, or of an algorithm without this column
                     pass
             raise error
 
