@@ -208,9 +208,9 @@ static double question_seconds(const Plan *plan, const RunOptions *options, Resu
 
 /* === The ratio to seq ========================================================================= */
 
-/* A question about a GPU does not ask for it, and a launch has few samples of seq. So seq and the
- * fastest of the CPU go on when their question is decided, while seq has not had this share of the
- * budget. */
+/* A question about a GPU does not ask for it, and a launch has few samples of seq, or none that
+ * nothing disturbed. So seq and the fastest of each side go on when their question is decided,
+ * while seq has not had this share of the budget. */
 static const double seq_share = 0.2;
 /* Cells that take at most so many times as long may turn out to be the fastest. */
 static const double nearly_fastest = 1.25;
@@ -231,35 +231,45 @@ static double mean_of(const Samples *samples) {
     return seconds_of(samples) / (double)samples->count;
 }
 
-/* The mean of the fastest CPU cell of a question about a GPU which has seq; NAN of another one. */
-static double cpu_beside_gpu(const Plan *plan, const RunOptions *options, Results *whole,
-                             const Question *question) {
-    double least = NAN;
-    bool gpu = false, seq = false;
+/* Means of the fastest cells; NAN: nothing goes on. */
+typedef struct Fastest {
+    double cpu, gpu;
+} Fastest;
+
+static const Fastest nothing_goes_on = {NAN, NAN};
+
+/* Of a question about a GPU which has seq. */
+static Fastest fastest_beside_seq(const Plan *plan, const RunOptions *options, Results *whole,
+                                  const Question *question) {
+    Fastest fastest = nothing_goes_on;
+    bool seq = false;
     for (size_t i = question->first; i < question->end; i++) {
         const Row *row = timed_row(plan, options, whole, i);
         if (row == NULL || row->peer) {
             continue;
         }
-        gpu |= !row_is_on_cpu(row);
         seq |= plan_cell_is_seq(&plan->cells[i]);
-        least = row_is_on_cpu(row) ? fmin(least, mean_of(&row->kernel)) : least;
+        double *least = row_is_on_cpu(row) ? &fastest.cpu : &fastest.gpu;
+        *least = fmin(*least, mean_of(&row->kernel));
     }
-    return gpu && seq ? least : (double)NAN;
+    return seq && isfinite(fastest.gpu) ? fastest : nothing_goes_on;
 }
 
-/* Whether a cell is of that ratio; `fastest` is that of cpu_beside_gpu(). */
+/* Whether a cell is of that ratio. */
 static bool is_of_ratio(const Plan *plan, const RunOptions *options, Results *whole, size_t index,
-                        double fastest) {
+                        Fastest fastest) {
     const Row *row = timed_row(plan, options, whole, index);
-    return row != NULL && row_is_on_cpu(row) && !row->peer && isfinite(fastest) &&
-           (plan_cell_is_seq(&plan->cells[index]) ||
-            mean_of(&row->kernel) <= nearly_fastest * fastest);
+    if (row == NULL || row->peer || isnan(fastest.gpu)) {
+        return false;
+    }
+    return plan_cell_is_seq(&plan->cells[index]) ||
+           mean_of(&row->kernel) <=
+               nearly_fastest * (row_is_on_cpu(row) ? fastest.cpu : fastest.gpu);
 }
 
 static double ratio_seconds(const Plan *plan, const RunOptions *options, Results *whole,
                             const Question *question) {
-    const double fastest = cpu_beside_gpu(plan, options, whole, question);
+    const Fastest fastest = fastest_beside_seq(plan, options, whole, question);
     double sum = 0;
     for (size_t i = question->first; i < question->end; i++) {
         const Row *row = timed_row(plan, options, whole, i);
@@ -398,8 +408,8 @@ Status budget_leave_out(const Plan *plan, const RunOptions *options, Results *wh
         const bool decided =
             done >= BUDGET_LAUNCHES && options->may_end == NULL &&
             question_is_decided(plan, options, whole, &question, BUDGET_LAUNCHES, &disturbed);
-        const double fastest =
-            decided && seq ? cpu_beside_gpu(plan, options, whole, &question) : (double)NAN;
+        const Fastest fastest =
+            decided && seq ? fastest_beside_seq(plan, options, whole, &question) : nothing_goes_on;
         open |= !decided;
         for (size_t i = question.first; i < question.end; i++) {
             cells[i] = (decided && !is_of_ratio(plan, options, whole, i, fastest)) ||

@@ -54,6 +54,10 @@ LIMIT=0 BENCH=$scratch/bench "$root/reports/measure.sh" "$scratch/out" lbp studi
 LIMIT=60 BENCH=$scratch/bench "$root/reports/measure.sh" "$scratch/out" lbp studies/lbp-2020
 [ "$(cut -d ' ' -f 1,2 "$scratch/asked" | tr '\n' ' ')" = 'run --algo study lbp-2020 ' ] ||
     { echo "asked for $(cat "$scratch/asked")"; wrong=1; }
+# What would end after the limit does not begin.
+rm "$scratch/asked"
+LIMIT=50 BUDGET=own BENCH=$scratch/bench "$root/reports/measure.sh" "$scratch/out" lbp orb
+[ "$(cut -d ' ' -f 3 "$scratch/asked")" = orb ] || { echo "asked for $(cat "$scratch/asked")"; wrong=1; }
 # A run and a study of one name are two.
 rm "$scratch/asked"
 BENCH=$scratch/bench "$root/reports/measure.sh" "$scratch/out" integral
@@ -61,6 +65,7 @@ BENCH=$scratch/bench "$root/reports/measure.sh" "$scratch/out" integral
 paces '--launches 6 ' '' LIMIT=60
 paces '--launches 6 --spread 0 ' '--spread 0 ' SPREAD=0
 paces '--budget 40s ' '--budget 3min ' BUDGET=40s STUDY_BUDGET=3min
+paces '--budget [0-9]*s ' '' BUDGET=own
 [ "$count" -gt 10 ] || { echo "only $count runs are listed"; wrong=1; }
 echo "$count runs"
 exit $wrong
