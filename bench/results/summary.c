@@ -411,8 +411,38 @@ static Bests bests_of(const VerdictBlock *block, RowSide side, TimeKind kind) {
     return bests;
 }
 
-/* Writes who was best: "omp/threads:8, from 720p on omp/threads:16"; where that changes more than
- * once "cuda_driver or cuda_fast, by size". Nothing where nobody was. */
+/* Whether a row's variant and tuning were best, or tied with the best, at every place. */
+static bool is_always_tied(const VerdictBlock *block, RowSide side, TimeKind kind, const Row *row) {
+    bool tied = true;
+    for (size_t i = 0; i < block->count && tied; i++) {
+        const Winner winner = results_best(block->results, block->lines[i].question, side, kind);
+        tied = winner.row == NULL || is_tied(&winner, row);
+    }
+    return tied;
+}
+
+/* Adds the other variants that were never worse than the only best: " (or cuda_graph)". */
+static void add_always_tied(const VerdictBlock *block, RowSide side, TimeKind kind,
+                            const Bests *bests, char *text, size_t size) {
+    const Winner winner = results_best(block->results, block->lines[0].question, side, kind);
+    char names[RESULT_LABEL_SIZE] = "";
+    for (size_t i = 0; i < winner.choice.tied_count && i < WINNER_TIES_MAX; i++) {
+        const Row *row = winner.tied[i];
+        if (row->variant != bests->first->variant &&
+            !text_has_item(names, " or ", row->variant->name) &&
+            is_always_tied(block, side, kind, row)) {
+            text_append(names, sizeof names, "%s%s", names[0] != '\0' ? " or " : "",
+                        row->variant->name);
+        }
+    }
+    if (names[0] != '\0') {
+        text_append(text, size, " (or %s)", names);
+    }
+}
+
+/* Writes who was best: "cuda_fast (or cuda_graph)", "omp/threads:8, from 720p on omp/threads:16";
+ * where that changes more than once "cuda_driver or cuda_fast, by size". Nothing where nobody
+ * was. */
 static void name_best(const VerdictBlock *block, RowSide side, TimeKind kind, char *text,
                       size_t size) {
     const Bests bests = bests_of(block, side, kind);
@@ -430,6 +460,8 @@ static void name_best(const VerdictBlock *block, RowSide side, TimeKind kind, ch
         variant_label(bests.last->variant, &bests.last->tuning, last, sizeof last);
         verdict_place(block, bests.changed, place);
         text_append(text, size, ", from %s on %s", place, last);
+    } else if (bests.first != NULL) {
+        add_always_tied(block, side, kind, &bests, text, size);
     }
 }
 

@@ -283,6 +283,18 @@ TEST(who_was_best_is_named) {
     results_release(&results);
 }
 
+/* Of two that are tied at every size both are named; a third is tied at one of them only. */
+TEST(who_is_always_tied_is_named_too) {
+    Results results = two_sizes(6);
+    add_timed(&results, "cuda_graph", "small", 100, 4, 5, 6);
+    add_timed(&results, "cuda_graph", "large", 1000, 5, 18, 6);
+    add_timed(&results, "cuda_tiled", "small", 100, 4, 6, 6);
+    add_timed(&results, "cuda_tiled", "large", 1000, 15, 20, 6);
+    char *text = summary_of(&results, 0, NULL);
+    assert_says(text, " Best GPU: cuda_fast (or cuda_graph); with copies cuda_fast.\n");
+    results_release(&results);
+}
+
 /* The least time of tied cells makes no other one the best. */
 TEST(a_tied_cell_is_not_another_best) {
     Results results = {.rows = NULL};
