@@ -525,11 +525,11 @@ static const char *date_words(const StudyResult *result, Document *document) {
 }
 
 /* The greatest speedup of the best on a device over the cells of all steps, of those that are
- * faster for certain; 0: none is. Beside work of arithmetic, a copy is only what it is held
- * against, and does not count. */
+ * faster for certain; 0: none is. Beside other work, what is only a roof
+ * of it does not count. */
 static double most_of_devices(const StudyResult *result, SpeedupOver over) {
-    double most[2] = {0}; /* without and with operations */
-    bool computes = false;
+    double most[2] = {0}; /* of roofs and of what works */
+    bool works = false;
     for (size_t step = 0; step < result->study->step_count; step++) {
         const StepRecords *records = &result->records[step];
         for (size_t i = 0; i < records->count; i++) {
@@ -537,15 +537,15 @@ static double most_of_devices(const StudyResult *result, SpeedupOver over) {
             if (row == NULL || !(row->won_kernel.value > 0)) {
                 continue;
             }
-            const bool counts = row->cost.operations > 0;
-            computes = computes || counts;
+            const bool counts = !row_is_roof(row);
+            works = works || counts;
             const Ratio ratio = row_won_ratio(row, over, TIME_KERNEL);
             if (ratio_side(&ratio) == SIDE_FASTER) {
                 most[counts] = fmax(most[counts], ratio.value);
             }
         }
     }
-    return most[computes];
+    return most[works];
 }
 
 /* "Here the GPU is up to 35.5× faster than the best CPU variant. Over plain code on one thread: up
