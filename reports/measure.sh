@@ -1,5 +1,6 @@
 #!/bin/sh
-# Measures what reports/results holds: each run in six launches, each study as it is.
+# Measures what reports/results holds: each run in six launches, or in as many as a budget has room for,
+# each study as it is.
 #
 #   reports/measure.sh --list             the runs and studies, with their command lines
 #   reports/measure.sh --check            is each result in reports/results of the commit and the machine that
@@ -16,8 +17,8 @@
 #   STUDY_BUDGET  the same of a study, such as 3min, which then has no other people's code
 #   SPREAD        without a budget: seconds from one launch to the next instead of 30; with 0 much is
 #                 measured soon, and more intervals miss
-#   LIMIT         seconds after which no further run begins, with BUDGET=own none that would end later;
-#                 the next call goes on
+#   LIMIT         seconds after which no further run begins, with BUDGET=own none that would end later
+#                 but the first; the next call goes on
 #
 # Needs meadow.jpg, MNIST and, for the studies, what reports/README.md names, in $DATASETS_CACHE or
 # datasets/cache; for peers-… and the studies what `bench peers --install --gpu` installs,
@@ -32,8 +33,8 @@ bench=${BENCH:-bench}
 cache=${DATASETS_CACHE:-datasets/cache}
 began=$(date +%s)
 
-# One line each: the name, a budget in which six launches fit beside an H200, the options of `bench
-# run`; CACHE stands for the folder of the data.
+# One line each: the name, a budget in which six launches fit beside an H200 (of ladder-lacunarity
+# three), the options of `bench run`; CACHE stands for the folder of the data.
 runs() {
     cat <<'RUNS'
 lbp 60s --algo lbp,copy --sizes all --input CACHE/meadow.jpg
@@ -56,7 +57,7 @@ integral 60s --algo integral --input CACHE/meadow.jpg --sizes all --threads 16 -
 matching 35s --algo matching --keypoints 1000,10000 --bits 256 --distance hamming --variants simd,omp,cuda_naive,cuda_tiled,cuda_fast --threads 16 --max-time 0.7
 matching-l2 25s --algo matching --keypoints 10000 --bits 1024 --distance l2 --variants simd,omp,cuda_naive,cuda_tiled,cuda_fast --threads 16 --max-time 0.7
 ladder-lbp_riu 30s --algo lbp_riu --sizes 8192 --synthetic texture --store none --pr 24:3 --variants cuda_tiled_atomic --max-cell 5 --max-time 1
-ladder-lacunarity 25s --algo lacunarity --sizes 8K --input CACHE/meadow.jpg --box 64 --threshold otsu --variants cuda_one_block_pipeline --max-cell 1 --max-time 1
+ladder-lacunarity 100s --algo lacunarity --sizes 8K --input CACHE/meadow.jpg --box 64 --threshold otsu --variants cuda_one_block,cuda_one_block_pipeline --max-cell 1 --max-time 1
 ladder-hashsift 15s --algo hashsift --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 10000 --bits 512 --variants cuda_tiled_32x32,cuda_tiled_32x1 --max-cell 2 --max-time 1
 peers-images 90s --algo lbp,lbp_riu,lacunarity,fast,integral,copy --sizes 1080p --input CACHE/meadow.jpg --box 64 --threshold 128 --pr 8:1 --variants simd,omp,cuda_fast --threads 1,max --peers --max-cell 1 --max-time 0.5
 peers-keypoints 60s --algo hashsift,bad,orb,matching --sizes 1080p --input CACHE/meadow.jpg --keypoints 1000 --bits 256 --distance hamming --variants simd,omp,cuda_fast --threads 1,max --peers --max-cell 2 --max-time 0.5
@@ -92,9 +93,11 @@ usage() {
 }
 
 failed=0
+begun=no
 
 measure_run() { # name budget options...
     name=$1 budget=$2
+    begun=yes
     shift 2
     [ "${BUDGET-}" = own ] || budget=${BUDGET-}
     if [ -f "$out/$name/results.json" ]; then
@@ -146,10 +149,11 @@ is_chosen() { # name chosen...
     return 1
 }
 
-# Whether there is time for a further run, or for one of its own budget.
+# Whether there is time for a further run, or for one of its own budget. The first one of a call may
+# take longer, else it would never begin.
 is_time_left() { # budget
     needed=${1%s}
-    [ "${BUDGET-}" = own ] || needed=0
+    [ "${BUDGET-}" = own ] && [ $begun = yes ] || needed=0
     [ -z "${LIMIT-}" ] || [ $(($(date +%s) - began + needed)) -lt "$LIMIT" ]
 }
 
