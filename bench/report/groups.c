@@ -105,6 +105,16 @@ const char *group_interval_words(Document *document, const RunGroup *group) {
     return range_words(document, &range);
 }
 
+LaunchRange best_launches(Document *document, const RunGroup *group) {
+    LaunchRange range = {.most = 0};
+    SizeBest *sizes;
+    const size_t count = size_best_find(document, group, &sizes);
+    for (size_t i = 0; i < count; i++) {
+        best_launches_add(&range, &sizes[i]);
+    }
+    return range;
+}
+
 void best_launches_add(LaunchRange *range, const SizeBest *best) {
     for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {
         for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
@@ -133,12 +143,9 @@ const char *run_interval_words(const RunPage *page) {
 }
 
 const char *pair_range_words(Document *document, const LaunchRange of[2]) {
-    LaunchRange both = of[0];
-    launch_range_join(&both, &of[1]);
-    return of[0].least == of[1].least && of[0].most == of[1].most
-               ? range_words(document, &both)
-               : document_text(document, "A: %s, B: %s", range_words(document, &of[0]),
-                               range_words(document, &of[1]));
+    const char *a = range_words(document, &of[0]);
+    const char *b = range_words(document, &of[1]);
+    return strcmp(a, b) == 0 ? a : document_text(document, "A: %s, B: %s", a, b);
 }
 
 const char *report_interval_words(const RunReport *report) {

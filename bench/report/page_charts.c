@@ -99,17 +99,6 @@ static void draw_first(Builder *builder, const char *title, const char *interval
                 intervals);
 }
 
-/* Launches of the fastest of each side at each size. */
-static LaunchRange best_launches(Document *document, const RunGroup *group) {
-    LaunchRange range = {.most = 0};
-    SizeBest *sizes;
-    const size_t count = size_best_find(document, group, &sizes);
-    for (size_t i = 0; i < count; i++) {
-        best_launches_add(&range, &sizes[i]);
-    }
-    return range;
-}
-
 /* The fastest of each side at every size. `subject` is a crossover or a speedup. */
 static void draw_best(Document *document, const RunGroup *group, const RowAxis *axis,
                       ChartSubject subject, const char *title) {

@@ -89,8 +89,9 @@ bool fastest_cell(Document *document, DocTable *table, const RunGroup *group, co
 void row_interval_text(const Row *row, char words[NUMBER_WORDS_SIZE]);
 const char *group_interval_words(Document *document, const RunGroup *group);
 
-/* Adds the launches of the fastest of each side; words of a range. */
+/* Launches of the fastest of each side, at a size and at each of a group's; words of a range. */
 void best_launches_add(LaunchRange *range, const SizeBest *best);
+LaunchRange best_launches(Document *document, const RunGroup *group);
 const char *range_words(Document *document, const LaunchRange *range);
 /* Of two runs: "A: 95% in this run, B: 95% of 6 launches" where they differ. */
 const char *pair_range_words(Document *document, const LaunchRange of[2]);

@@ -15,7 +15,7 @@ from bench import _read, _variants
 
 PROGRAM, SOURCE = sys.argv[1], sys.argv[2]
 STORED = os.path.join(SOURCE, "reports", "results")
-README_RUN = os.path.join(STORED, "h200", "lbp")
+README_RUN = os.path.join(SOURCE, "tests", "data", "h200", "lbp")
 
 
 def stored_runs():
