@@ -19,9 +19,9 @@ double host_seconds(void);
 
 /* === Copies on the host ======================================================================= */
 
-/* Threads that fill the memory bus one way, where there are so many processors. Every copy of the
- * host takes as many: OpenMP ends the threads that a smaller team leaves out, and the next larger
- * one starts them anew, which takes 100 to 300 µs. */
+/* Threads that fill the memory bus one way, where there are so many processors. A copy one way
+ * takes as many, whatever its size: OpenMP ends the threads that a smaller team leaves out, and the
+ * next larger one starts them anew, which takes 100 to 300 µs. */
 enum { HOST_COPY_THREADS = 8 };
 
 /* So many, or all that can run together where these are fewer. */
