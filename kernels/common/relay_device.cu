@@ -44,9 +44,10 @@
  * The host's threads: end to end from ordinary memory, 10,000 keypoints of 2832 x 2128, launches on
  * an H200 had two times each, bad 285 or 500 µs, orb 270 or 430; with 1000 keypoints all had one,
  * 240 to 250. The image went up with eight threads. 320 KB of answers came down by a call, or, as
- * trials had it, by three threads or sixteen, and OpenMP ended threads and started them anew for the
- * next image: a region of 8 threads and one of 3 take 300 µs on two processors, twice 8 take 47.
- * Now all copies one way take eight. Predicted: 270 to 290 µs in each launch; not measured yet.
+ * trials had it, by three threads or sixteen, and OpenMP ended threads and started them anew for
+ * the next image: a region of 8 threads and one of 3 take 300 µs on two processors, twice 8
+ * take 47. Now all copies one way take eight. Predicted: 270 to 290 µs in each launch; not measured
+ * yet.
  */
 #include "relay.h"
 
