@@ -21,6 +21,7 @@ Status make_plan(AdaboostDevice *device) {
     STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &shared));
     const bool packed =
         device->search->pack != NULL && device->images <= ADABOOST_PACKED_IMAGES_MAX &&
+        adaboost_packing_pays(adaboost_part_size(device), device->images) &&
         adaboost_packing_bytes(device->images) + ADABOOST_COUNTS_MIN <= (size_t)shared;
     device->plan = adaboost_plan(adaboost_part_size(device), device->images, device->width,
                                  device->height, packed);

@@ -115,6 +115,10 @@ typedef struct AdaboostPlan {
     size_t bytes; /* of all that grows with images or candidates */
 } AdaboostPlan;
 
+/* Whether bounds from the packed order pay: a round by them takes ten kernels, in which all
+ * thresholds of few entries are tried. Blocks for fewer candidates do not fill a device. */
+bool adaboost_packing_pays(int candidates, int images);
+
 /* For images of width × height pixels. `packed`: the search reads the packed order, which images up
  * to ADABOOST_PACKED_IMAGES_MAX have. */
 AdaboostPlan adaboost_plan(int candidates, int images, int width, int height, bool packed);

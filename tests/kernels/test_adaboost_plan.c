@@ -89,6 +89,16 @@ TEST(bytes_of_a_candidate) {
     assert_true((double)more / 10000 / 60000 < 4.7);
 }
 
+/* Few candidates take the packed order however few the images are. */
+TEST(few_entries_are_not_packed) {
+    assert_false(adaboost_packing_pays(2000, 1000));
+    assert_false(adaboost_packing_pays(256, 23437)); /* 5,999,872 entries */
+    assert_true(adaboost_packing_pays(256, 23438));
+    assert_true(adaboost_packing_pays(255, 1000));
+    assert_true(adaboost_packing_pays(10000, 60000));
+    assert_true(adaboost_packing_pays(450000, 60000)); /* more than 2^31 */
+}
+
 TEST(portions_are_of_33_million_entries) {
     assert_int_equal(adaboost_plan(10000, 60000, 28, 28, false).portion, 559); /* 2^25 / 60,000 */
     assert_int_equal(adaboost_plan(300, 60000, 28, 28, false).portion, 300);
