@@ -202,8 +202,12 @@ Ratio verdict_ratio(const VerdictBlock *block, const VerdictLine *line) {
     return block->gpu ? row_over_cpu(line->gpu[TIME_KERNEL], TIME_KERNEL) : line_over_base(line);
 }
 
-/* What disturbed the answer at a place, or a cell that may be the best there. */
+/* What disturbed the answer at a place, or a cell that may be the best there. Where the plain code
+ * alone has a time there is no answer to disturb. */
 static Disturber disturber_at(const VerdictBlock *block, const VerdictLine *line) {
+    if (!block->gpu && line->cpu != NULL && line->cpu == line->seq && line->rivals == 0) {
+        return DISTURBER_NONE;
+    }
     return disturber_of_either(verdict_ratio(block, line).disturber,
                                block->gpu ? DISTURBER_NONE : line->disturber);
 }

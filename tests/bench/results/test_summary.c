@@ -184,6 +184,17 @@ TEST(what_other_guests_had_makes_no_headline) {
     results_release(&results);
 }
 
+/* Nothing is compared that could be undecided. */
+TEST(seq_alone_is_no_disturbed_answer) {
+    Results results = {.rows = NULL};
+    add_timed(&results, "seq", "small", 100, 10, 0, 6);
+    add_timed(&results, "seq", "large", 1000, 400, 0, 6);
+    results.rows[1].stolen_share = 0.38;
+    const char *text = summary_of(&results, 0, NULL);
+    assert_says(text, "\nlbp at large: seq alone has a time on the CPU\n");
+    results_release(&results);
+}
+
 TEST(the_answer_has_the_numbers) {
     Results results = two_sizes(6);
     char *text = summary_of(&results, 0, NULL);
