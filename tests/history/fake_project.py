@@ -45,6 +45,7 @@ esac
 case $((launch %% 8)) in
 %(results)s
 esac
+trap '' HUP INT TERM # else mkdir goes on alone, and makes folders again that have just been removed
 mkdir -p "$out"
 printf '%%s\\n' "$results" >"$out/results.json"
 %(end)s
