@@ -103,10 +103,12 @@ static void draw_first(Builder *builder, const char *title, const char *interval
 static void draw_best(Document *document, const RunGroup *group, const RowAxis *axis,
                       ChartSubject subject, const char *title) {
     Builder builder = page_builder(document, subject, group, axis);
-    const LaunchRange range = best_launches(document, group);
-    draw_first(&builder, title,
-               axis == &along_size ? range_words(document, &range)
-                                   : group_interval_words(document, group));
+    const char *intervals = group_interval_words(document, group);
+    if (axis == &along_size) { /* else the fastest are those of each value of the axis */
+        const LaunchRange range = best_launches(document, group);
+        intervals = range_words(document, &range);
+    }
+    draw_first(&builder, title, intervals);
 }
 
 /* Whether some row has a value of it; of CPU variants over the best of them only a run without a

@@ -115,8 +115,9 @@ typedef struct AdaboostPlan {
     size_t bytes; /* of all that grows with images or candidates */
 } AdaboostPlan;
 
-/* Whether bounds from the packed order pay: a round by them takes ten kernels, in which all
- * thresholds of few entries are tried. Blocks for fewer candidates do not fill a device. */
+/* Whether bounds from the packed order pay. A round by them is ten kernels; where entries are few,
+ * the exact search of all is over sooner. The blocks of few candidates would leave most of a device
+ * idle in it, so these keep their bounds. */
 bool adaboost_packing_pays(int candidates, int images);
 
 /* For images of width × height pixels. `packed`: the search reads the packed order, which images up
