@@ -40,8 +40,8 @@
  *
  * More than 65,534 images, or tables that do not fit a block's shared memory: all candidates are
  * searched exactly, as cuda_tiled does. So they are where few entries are searched
- * (adaboost_plan.c): predicted for 2000 candidates and 1000 images 3.1 ms, which took 5.27; not
- * measured yet.
+ * (adaboost_plan.c): for 2000 candidates and 1000 images predicted 3.1 ms, measured 3.29, where
+ * bounds took 5.27.
  */
 #include <algorithm>
 #include <cstdint>

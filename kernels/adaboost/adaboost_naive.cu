@@ -7,6 +7,9 @@
  * entry of the order and then for the share that it names; the threads of a warp read entries a row
  * apart, a sector of 32 bytes each, of which the L1 cache keeps what the next seven steps read.
  *
+ * The image of the best threshold is looked up behind the search. Kept within, it made the compiler
+ * branch: 1430 ms for 10,000 candidates and 60,000 images on an H200, without 999.
+ *
  * What bounds it is that chain of waits: images × the time from an entry to its share, however
  * few the candidates are.
  */

@@ -5,7 +5,7 @@
  * the band before. What comes down is four or eight times what goes up, so the download is what end
  * to end is bound by: its floor is the table over the link, 531 MB at 16K and 55.5 GB/s 9.6 ms, and
  * the first band's way up and through the kernel. More bands make that less, and cost a few µs
- * each. Not yet measured.
+ * each. From ordinary memory 14.3 ms were measured at 16K, launches from 13.1 to 19.1.
  */
 #include "integral_device.cuh"
 #include "transfers.h"
