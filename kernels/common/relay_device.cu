@@ -47,8 +47,8 @@
  * trials had it, by three threads or sixteen, and OpenMP ended threads and started them anew for
  * the next image: a region of 8 threads and one of 3 take 300 µs on two processors, twice 8
  * take 47. Now all copies one way take eight. Predicted: 270 to 290 µs in each launch. Measured:
- * medians of nine launches of bad from 271 to 324 µs, of six of orb from 260 to 283. With 16 threads
- * (5) haar's records, 407 MB of them down, took 15.3 ms (14.0) where 8 take 12.2.
+ * medians of nine launches of bad from 271 to 324 µs, of six of orb from 260 to 283. With 16
+ * threads (5) haar's records, 407 MB of them down, took 15.3 ms (14.0) where 8 take 12.2.
  */
 #include "relay.h"
 
