@@ -476,7 +476,7 @@ const Option run_option_rows[] = {
      SET(weak), WHAT(RUN), ROLE(MEASURE)},
     {"max-cell", "TIME",
      "skip seq where one run is estimated to take longer, and end a call of a module's that does. "
-     "Default: 60s",
+     "Default: 60s, or half of --budget where that is less",
      .kind = OPTION_DURATION, MEMBER(max_cell), WHAT(RUN), ROLE(MEASURE)},
 
     {"budget", "TIME|none",
@@ -975,6 +975,9 @@ static void complete_budget(const OptionsGiven *given, RunOptions *options) {
     }
     if (options->budget > 0 && options->pass == 0 && !options_was_given(given, "launches")) {
         options->launches = BUDGET_LAUNCHES_MAX;
+    }
+    if (options->budget > 0 && options->pass == 0 && !options_was_given(given, "max-cell")) {
+        options->max_cell = fmin(options->max_cell, options->budget / 2);
     }
 }
 

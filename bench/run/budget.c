@@ -339,6 +339,100 @@ static bool is_left_out(const Plan *plan, const RunOptions *options, Results *wh
            is_beaten(plan, options, whole, question, index, offsetof(Row, end_to_end));
 }
 
+/* === Long runs that decide nothing ============================================================ */
+
+/* Cells that take at least so many times as long as the fastest of their side will not be it. */
+static const double hopeless = 2;
+
+/* Times of the fastest cell of a side, by kernel time and end to end. */
+typedef struct Side {
+    double kernel, end_to_end;
+} Side;
+
+static Side fastest_beside(const Plan *plan, const RunOptions *options, Results *whole,
+                           const Question *question, const Row *one) {
+    Side fastest = {INFINITY, INFINITY};
+    for (size_t i = question->first; i < question->end; i++) {
+        const Row *row = timed_row(plan, options, whole, i);
+        if (row != NULL && !row->peer && row_is_on_cpu(row) == row_is_on_cpu(one)) {
+            fastest.kernel = fmin(fastest.kernel, mean_of(&row->kernel));
+            fastest.end_to_end = fmin(fastest.end_to_end, mean_of(&row->end_to_end));
+        }
+    }
+    return fastest;
+}
+
+/* Seconds that a launch saves without the cell; 0: it is short, or may be the fastest. */
+static double saved_without(const Plan *plan, const RunOptions *options, Results *whole,
+                            const Question *question, size_t index) {
+    const Row *row = timed_row(plan, options, whole, index);
+    if (row == NULL || mean_of(&row->kernel) < LONG_RUN_BRIEF || row->end_to_end.count == 0) {
+        return 0;
+    }
+    const Side fastest = fastest_beside(plan, options, whole, question, row);
+    const bool slow = mean_of(&row->kernel) >= hopeless * fastest.kernel &&
+                      mean_of(&row->end_to_end) >= hopeless * fastest.end_to_end;
+    return slow ? mean_of(&row->kernel) : 0;
+}
+
+/* Of the cells that are not left out yet the one that saves most: of seq, or of all others. */
+static size_t longest_hopeless(const Plan *plan, const RunOptions *options, Results *whole,
+                               const bool *cells, bool seq, double *seconds) {
+    size_t longest = plan->cell_count;
+    Question question = {.end = 0};
+    *seconds = 0;
+    while (next_question(plan, &question)) {
+        for (size_t i = question.first; i < question.end; i++) {
+            const double saved = !cells[i] && plan_cell_is_seq(&plan->cells[i]) == seq
+                                     ? saved_without(plan, options, whole, &question, i)
+                                     : 0;
+            if (saved > *seconds) {
+                longest = i;
+                *seconds = saved;
+            }
+        }
+    }
+    return longest;
+}
+
+/* Seconds that the next launch lacks where the least number of launches is to fit. It does without
+ * the cells that are left out already; and the first one has run the long cells of the CPU twice,
+ * to verify them. */
+static double missing_seconds(const BudgetClock *clock, const Plan *plan, const RunOptions *options,
+                              Results *whole, int done, const bool *cells) {
+    double next = clock->last;
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        const Row *row = timed_row(plan, options, whole, i);
+        if (row != NULL && mean_of(&row->kernel) >= LONG_RUN_BRIEF) {
+            const bool twice =
+                done == 1 && row_is_on_cpu(row) && !plan_cell_is_seq(&plan->cells[i]);
+            next -= mean_of(&row->kernel) * (twice + cells[i]);
+        }
+    }
+    return next - (clock->budget - clock->spent) / (BUDGET_LAUNCHES_MIN - done);
+}
+
+/* A launch takes as long as its longest runs, however little it samples. Until there is the least
+ * number of launches, the next one leaves out the longest of those that decide nothing, as long as
+ * it does not fit; seq last, whose ratio then has fewer launches. */
+static void leave_out_long(const BudgetClock *clock, const Plan *plan, const RunOptions *options,
+                           Results *whole, int done, bool *cells) {
+    if (done >= BUDGET_LAUNCHES_MIN) {
+        return;
+    }
+    double missing = missing_seconds(clock, plan, options, whole, done, cells), seconds;
+    for (int seq = 0; seq < 2; seq++) {
+        while (missing > 0) {
+            const size_t i = longest_hopeless(plan, options, whole, cells, seq, &seconds);
+            if (i == plan->cell_count) {
+                break;
+            }
+            cells[i] = true;
+            missing -= seconds;
+        }
+    }
+}
+
 /* === Lists of cells =========================================================================== */
 
 /* Longer arguments are refused by the system. */
@@ -389,8 +483,8 @@ static Status read_list(const char *list, size_t count, bool *cells) {
     return status_ok();
 }
 
-Status budget_leave_out(const Plan *plan, const RunOptions *options, Results *whole, int done,
-                        char **text) {
+Status budget_leave_out(const BudgetClock *clock, const Plan *plan, const RunOptions *options,
+                        Results *whole, int done, char **text) {
     bool *cells = calloc(plan->cell_count, sizeof *cells);
     *text = calloc(LIST_TEXT_MAX, 1);
     if (cells == NULL || *text == NULL) {
@@ -399,7 +493,6 @@ Status budget_leave_out(const Plan *plan, const RunOptions *options, Results *wh
         *text = NULL;
         return status_no_memory("for the cells of a launch");
     }
-    size_t left = plan->cell_count;
     bool open = false;
     const bool seq = done > 0 && seq_goes_on(plan, options, whole, done);
     Question question = {.end = 0};
@@ -414,8 +507,12 @@ Status budget_leave_out(const Plan *plan, const RunOptions *options, Results *wh
         for (size_t i = question.first; i < question.end; i++) {
             cells[i] = (decided && !is_of_ratio(plan, options, whole, i, fastest)) ||
                        is_left_out(plan, options, whole, &question, i);
-            left -= cells[i];
         }
+    }
+    leave_out_long(clock, plan, options, whole, done, cells);
+    size_t left = plan->cell_count;
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        left -= cells[i];
     }
     if (open && left > 0 && left < plan->cell_count) {
         print_list(cells, plan->cell_count, *text);

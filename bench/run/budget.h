@@ -16,7 +16,8 @@ typedef struct TimesRatio TimesRatio; /* times.h */
 
 /*
  * The first launch measures every cell briefly. Later ones leave out what cannot change an answer:
- * a tuning that was clearly slower than the best of its variant in every launch so far, and after
+ * a tuning that was clearly slower than the best of its variant in every launch so far, where three
+ * launches would not fit long runs that are far from the fastest of their side, and after
  * BUDGET_LAUNCHES the questions that are decided. A question is one algorithm on one input at one
  * point of its answer: is the best GPU variant faster than the best CPU variant (without a GPU: the
  * best CPU variant than seq), by kernel time and end to end?
@@ -69,8 +70,8 @@ double budget_undecided(const Plan *plan, const RunOptions *options, Results *wh
 
 /* The places of the cells that the next launch leaves out after `done` of them, as --leave-out
  * takes it; NULL: none. The caller frees the text. STATUS_SKIP without memory. */
-Status budget_leave_out(const Plan *plan, const RunOptions *options, Results *whole, int done,
-                        char **text);
+Status budget_leave_out(const BudgetClock *clock, const Plan *plan, const RunOptions *options,
+                        Results *whole, int done, char **text);
 
 /* Takes the cells that options->leave_out names out of the plan. STATUS_USAGE if it is no list of
  * its places. */

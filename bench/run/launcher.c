@@ -173,6 +173,7 @@ static Status launch_arguments(const Launcher *launcher, bool resume, ArgumentLi
     if (has_budget(launcher)) {
         own.budget = budget_samples(&launcher->clock, launcher->launch);
         options_give(&own.given, "budget");
+        options_give(&own.given, "max-cell"); /* it is of the whole budget */
     }
     if (launcher->leave_out != NULL) {
         own.leave_out = launcher->leave_out;
@@ -469,8 +470,8 @@ static Status choose_cells(Launcher *launcher) {
     free(launcher->leave_out);
     launcher->leave_out = NULL;
     return has_budget(launcher) && launcher->launch > 1
-               ? budget_leave_out(launcher->store->plan, launcher->options, &launcher->now.whole,
-                                  launcher->launch - 1, &launcher->leave_out)
+               ? budget_leave_out(&launcher->clock, launcher->store->plan, launcher->options,
+                                  &launcher->now.whole, launcher->launch - 1, &launcher->leave_out)
                : status_ok();
 }
 

@@ -68,15 +68,23 @@ static void add_launch(Sample *sample, uint32_t launch, const double seconds[4])
     }
 }
 
-static void check_left_out(Sample *sample, int done, const char *want) {
+/* After launches of which the latest took `last` seconds, with so many left for three. */
+static void check_left_out_of(double last, double left, Sample *sample, int done,
+                              const char *want) {
+    const BudgetClock clock = {.budget = 100 + left, .spent = 100, .last = last};
     char *text;
-    assert_ok(budget_leave_out(&sample->plan, &sample->options, &sample->whole, done, &text));
+    assert_ok(
+        budget_leave_out(&clock, &sample->plan, &sample->options, &sample->whole, done, &text));
     if (want == NULL) {
         assert_null(text);
     } else {
         assert_string_equal(text, want);
     }
     free(text);
+}
+
+static void check_left_out(Sample *sample, int done, const char *want) {
+    check_left_out_of(0, INFINITY, sample, done, want);
 }
 
 /* What the second launch measures for all takes nothing from the samples of the third, and what
@@ -138,6 +146,21 @@ TEST(a_tuning_that_is_slower_by_one_time_alone_stays) {
     sample_close(sample);
 }
 
+/* Of 20 s the first launch has taken 3 to verify. Without seq three launches fit. */
+TEST(long_runs_that_decide_nothing_are_left_out_where_three_launches_do_not_fit) {
+    Sample *sample = sample_open();
+    add_launch(sample, 0, (double[]){9, 1, 1, 1});
+    check_left_out_of(20, 2 * 17 + 0.01, sample, 1, NULL);
+    check_left_out_of(20, 2 * 17 - 0.01, sample, 1, "0");
+    check_left_out_of(20, -30, sample, 1, "0"); /* the others may be the fastest */
+    add_launch(sample, 1, (double[]){9, 1, 1, 1});
+    check_left_out_of(20, 20.01, sample, 2, NULL);
+    check_left_out_of(20, 19.99, sample, 2, "0");
+    add_launch(sample, 2, (double[]){9, 1, 1, 1});
+    check_left_out_of(20, -30, sample, 3, NULL);
+    sample_close(sample);
+}
+
 static bool decided(Sample *sample, int done) {
     return budget_undecided(&sample->plan, &sample->options, &sample->whole, done) == 0;
 }
@@ -191,6 +214,37 @@ static Sample *sample_with_device(uint32_t launches) {
         add_device_launch(sample, i, i < launches - 1 ? seconds : other);
     }
     return sample;
+}
+
+/* Of two sizes: seq, the device's and three of tiled, which seq outruns at the second. */
+TEST(seq_is_left_out_last_and_what_may_be_the_fastest_never) {
+    Sample *sample = sample_with_device(0);
+    static const double seconds[2][5] = {{9, 0.1, 1, 1.1, 1.2}, {0.5, 0.1, 1.3, 1.1, 1.2}};
+    add_device_launch(sample, 0, seconds);
+    const double last = 20 + 6.9; /* 6.9 of the runs that verify */
+    check_left_out_of(last, 2 * 19.9, sample, 1, "7");
+    check_left_out_of(last, 2 * 18.6, sample, 1, "7,9");
+    check_left_out_of(last, 2 * 17, sample, 1, "7-9");
+    check_left_out_of(last, 2 * 16, sample, 1, "0,7-9");
+    check_left_out_of(last, 0, sample, 1, "0,7-9");
+    sample_close(sample);
+}
+
+/* A tuning of 2 s that is slower than the best of its variant has gone before. */
+TEST(what_is_left_out_already_leaves_room) {
+    Sample *sample = sample_open();
+    add_launch(sample, 0, (double[]){9, 1, 1.1, 2});
+    check_left_out_of(20 + 4.1, 2 * 18 + 0.01, sample, 1, "3");
+    check_left_out_of(20 + 4.1, 2 * 18 - 0.01, sample, 1, "0,3");
+    sample_close(sample);
+}
+
+/* Runs of less than a tenth of a second are not what a launch takes long for. */
+TEST(short_runs_are_not_left_out_for_time) {
+    Sample *sample = sample_open();
+    add_launch(sample, 0, (double[]){0.09, 0.01, 0.01, 0.01});
+    check_left_out_of(20, 0, sample, 1, NULL);
+    sample_close(sample);
 }
 
 /* Of a GPU's decided question seq and the fastest of each side are measured further, while seq has
