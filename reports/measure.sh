@@ -40,7 +40,7 @@ runs() {
 lbp 60s --algo lbp,copy --sizes all --input CACHE/meadow.jpg
 lbp-energy 140s --algo lbp --sizes 4K --input CACHE/meadow.jpg --variants omp,cuda_naive,cuda_tiled,cuda_fast --threads max --energy --max-cell 1 --max-time 0.5 --no-roof
 lbp-pinned-noise 30s --algo lbp --sizes all --synthetic noise --variants cuda_naive,cuda_tiled,cuda_texture,cuda_fast,cuda_streamed --pinned
-lbp_riu 45s --algo lbp_riu --sizes 512,1024,2048,4096,8192 --synthetic texture --store none --pr 8:1,24:3 --threads 16 --tile 16 --max-cell 5 --max-time 1
+lbp_riu 75s --algo lbp_riu --sizes 512,1024,2048,4096,8192 --synthetic texture --store none --pr 8:1,24:3 --threads 16 --tile 16 --max-cell 5 --max-time 1
 lacunarity 60s --algo lacunarity --sizes 360p,480p,720p,1080p,4K,8K --input CACHE/meadow.jpg --box 64 --threshold otsu --threads 16 --tile 8,32 --max-cell 1 --max-time 1
 lacunarity-box-512 60s --algo lacunarity --sizes 512 --synthetic texture --box each:log --reps 20
 lacunarity-curve-512 90s --algo lacunarity --sizes 512 --synthetic texture --box paper --threads 16 --tile 8,32 --max-time 1 --max-cell 1
