@@ -69,6 +69,13 @@ static double single_seconds(const Speed *speed, const Cost *cost) {
     return speed->seconds * sqrt(fmax(threads, 1)) * variant_work(speed->cell, cost) / speed->work;
 }
 
+/* What plain code would take for the work of a variant that has not been timed, where seq takes
+ * `seq`. Seq may have a method of its own whose work grows faster. NAN: not known. */
+static double plain_seconds(const History *history, const PlanCell *cell, const Cost *cost,
+                            double seq) {
+    return fmin(seq, history_estimate(history, cell->algorithm, variant_work(cell, cost)));
+}
+
 /* Of a run on the small input at most, before it has been timed. */
 static double guess_seconds(const History *history, const PlanCell *cell, const Cost *cost) {
     const Speed *speed = nearest_speed(history, cell->variant, cell);
@@ -76,7 +83,7 @@ static double guess_seconds(const History *history, const PlanCell *cell, const 
         return single_seconds(speed, cost);
     }
     const double seq = history_estimate(history, cell->algorithm, cost_work(cost));
-    return plan_cell_is_seq(cell) ? seq : seq / least_gain;
+    return plan_cell_is_seq(cell) ? seq : plain_seconds(history, cell, cost, seq) / least_gain;
 }
 
 /* Times a cell's variant at its answer point, unless that is known or would take too long. */
@@ -215,15 +222,16 @@ static double seq_seconds(const PlanCell *cell, const History *history) {
 
 double expect_sample(const PlanCell *cell, const History *history) {
     const double seq = seq_seconds(cell, history);
+    const double plain = plain_seconds(history, cell, &cell->cost, seq);
     const int threads = plan_threads(cell->variant, &cell->tuning);
     const Speed *speed = nearest_speed(history, cell->variant, cell);
     double seconds = seq;
     if (!variant_is_on_cpu(cell->variant)) {
-        seconds = fmin(seq / device_gain, fastest_single(cell, history) / device_over_cpu);
+        seconds = fmin(plain / device_gain, fastest_single(cell, history) / device_over_cpu);
     } else if (!plan_cell_is_seq(cell) && speed != NULL) {
         seconds = single_seconds(speed, &cell->cost) / sqrt(fmax(threads, 1));
     } else if (!plan_cell_is_seq(cell)) {
-        seconds = seq / (cpu_gain * sqrt(fmax(threads, 1)));
+        seconds = plain / (cpu_gain * sqrt(fmax(threads, 1)));
     }
     return isfinite(seconds) ? seconds : 0;
 }

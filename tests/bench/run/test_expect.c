@@ -76,6 +76,19 @@ TEST(a_cell_beside_seq) {
     plan_release(&plan);
 }
 
+/* Seq takes 100 s by a method of its own, which says nothing of the others. */
+TEST(a_variant_whose_work_is_less_than_that_of_seq) {
+    RunOptions options;
+    History history;
+    Plan plan = plan_of(&options, true, &history);
+    for (size_t i = 0; i < 2; i++) {
+        plan.cells[i].cost.oracle_work = 100 * cost_work(&plan.cells[i].cost);
+    }
+    check_seconds(expect_sample(&plan.cells[0], &history), 100);
+    check_seconds(expect_sample(&plan.cells[1], &history), 1 / (15 * sqrt(2)));
+    plan_release(&plan);
+}
+
 /* It took 10 ms on two threads for half the work. Seq, timed for a quarter of it, takes 2 s and not
  * the second that its rate says. */
 TEST(a_variant_that_was_timed) {
