@@ -395,9 +395,9 @@ static size_t longest_hopeless(const Plan *plan, const RunOptions *options, Resu
     return longest;
 }
 
-/* Seconds that the next launch lacks where the least number of launches is to fit. It does without
- * the cells that are left out already; and the first one has run the long cells of the CPU twice,
- * to verify them. */
+/* Seconds that the next launch lacks where the least number of launches is to fit. Of long cells it
+ * runs those that are not left out, whether or not the last launch did; and the first launch has
+ * run those of the CPU twice, to verify them. */
 static double missing_seconds(const BudgetClock *clock, const Plan *plan, const RunOptions *options,
                               Results *whole, int done, const bool *cells) {
     double next = clock->last;
@@ -406,7 +406,8 @@ static double missing_seconds(const BudgetClock *clock, const Plan *plan, const 
         if (row != NULL && mean_of(&row->kernel) >= LONG_RUN_BRIEF) {
             const bool twice =
                 done == 1 && row_is_on_cpu(row) && !plan_cell_is_seq(&plan->cells[i]);
-            next -= mean_of(&row->kernel) * (twice + cells[i]);
+            const int in_last = samples_launches(&row->kernel) == (size_t)done ? 1 + twice : 0;
+            next += mean_of(&row->kernel) * (!cells[i] - in_last);
         }
     }
     return next - (clock->budget - clock->spent) / (BUDGET_LAUNCHES_MIN - done);

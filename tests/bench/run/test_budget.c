@@ -239,6 +239,23 @@ TEST(what_is_left_out_already_leaves_room) {
     sample_close(sample);
 }
 
+/* The second launch took 8 s without seq, or 20 without a tuning of 2 s that goes on to be left
+ * out. */
+TEST(what_the_last_launch_left_out_is_not_in_its_time) {
+    Sample *sample = sample_open();
+    add_launch(sample, 0, (double[]){9, 1, 1, 1});
+    add_launch(sample, 1, (double[]){NAN, 1, 1, 1});
+    check_left_out_of(8, 17.01, sample, 2, NULL);
+    check_left_out_of(8, 16.99, sample, 2, "0");
+    sample_close(sample);
+    sample = sample_open();
+    add_launch(sample, 0, (double[]){9, 1, 1.1, 2});
+    add_launch(sample, 1, (double[]){9, 1, 1.1, NAN});
+    check_left_out_of(20, 20.01, sample, 2, "3");
+    check_left_out_of(20, 19.99, sample, 2, "0,3");
+    sample_close(sample);
+}
+
 /* Runs of less than a tenth of a second are not what a launch takes long for. */
 TEST(short_runs_are_not_left_out_for_time) {
     Sample *sample = sample_open();
