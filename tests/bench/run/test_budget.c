@@ -239,6 +239,19 @@ TEST(what_is_left_out_already_leaves_room) {
     sample_close(sample);
 }
 
+/* At least 1.9 s of the 9 are its own, or 2. */
+TEST(a_disturbed_run_that_may_be_the_fastest_stays) {
+    Sample *sample = sample_open();
+    add_launch(sample, 0, (double[]){9, 1, 1, 1});
+    Samples *seq = &sample->whole.rows[0].kernel;
+    seq->disturber = DISTURBER_PROGRAMS;
+    seq->undisturbed = 1.9;
+    check_left_out_of(20, 0, sample, 1, NULL);
+    seq->undisturbed = 2;
+    check_left_out_of(20, 0, sample, 1, "0");
+    sample_close(sample);
+}
+
 /* The second launch took 8 s without seq, or 20 without a tuning of 2 s that goes on to be left
  * out. */
 TEST(what_the_last_launch_left_out_is_not_in_its_time) {
