@@ -977,8 +977,9 @@ static void complete_budget(const OptionsGiven *given, RunOptions *options) {
     if (options->budget > 0 && options->pass == 0 && !options_was_given(given, "launches")) {
         options->launches = BUDGET_LAUNCHES_MAX;
     }
-    if (options->budget > 0 && options->pass == 0 && !options_was_given(given, "max-cell") &&
-        options->budget / 2 < options->max_cell) {
+    /* What is asked with may_end may be about seq. */
+    if (options->budget > 0 && options->pass == 0 && options->may_end == NULL &&
+        !options_was_given(given, "max-cell") && options->budget / 2 < options->max_cell) {
         options->max_seq = options->budget / 2;
     }
 }

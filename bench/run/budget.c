@@ -404,7 +404,7 @@ static size_t longest_hopeless(const Plan *plan, const RunOptions *options, Resu
  * runs those that are not left out, whether or not the last launch did; and the first launch has
  * run those of the CPU twice, to verify them. */
 static double missing_seconds(const BudgetClock *clock, const Plan *plan, const RunOptions *options,
-                              Results *whole, int done, const bool *cells) {
+                              Results *whole, int done, int least, const bool *cells) {
     double next = clock->last;
     for (size_t i = 0; i < plan->cell_count; i++) {
         const Row *row = timed_row(plan, options, whole, i);
@@ -415,18 +415,26 @@ static double missing_seconds(const BudgetClock *clock, const Plan *plan, const 
             next += mean_of(&row->kernel) * (!cells[i] - in_last);
         }
     }
-    return next - (clock->budget - clock->spent) / (BUDGET_LAUNCHES_MIN - done);
+    return next - (clock->budget - clock->spent) / (least - done);
+}
+
+/* The least number of launches, or those after which the run stops. */
+static int launches_to_fit(const RunOptions *options) {
+    const int stop = options->stop_after;
+    return stop > 0 && stop < BUDGET_LAUNCHES_MIN ? stop : BUDGET_LAUNCHES_MIN;
 }
 
 /* A launch takes as long as its longest runs, however little it samples. Until there is the least
  * number of launches, the next one leaves out the longest of those that decide nothing, as long as
- * it does not fit; seq last, whose ratio then has fewer launches. */
+ * it does not fit; seq last, whose ratio then has fewer launches. With options->may_end other
+ * questions are asked, which these runs may decide. */
 static void leave_out_long(const BudgetClock *clock, const Plan *plan, const RunOptions *options,
                            Results *whole, int done, bool *cells) {
-    if (done >= BUDGET_LAUNCHES_MIN) {
+    const int least = launches_to_fit(options);
+    if (done >= least || options->may_end != NULL) {
         return;
     }
-    double missing = missing_seconds(clock, plan, options, whole, done, cells), seconds;
+    double missing = missing_seconds(clock, plan, options, whole, done, least, cells), seconds;
     for (int seq = 0; seq < 2; seq++) {
         while (missing > 0) {
             const size_t i = longest_hopeless(plan, options, whole, cells, seq, &seconds);
