@@ -476,7 +476,7 @@ const Option run_option_rows[] = {
      SET(weak), WHAT(RUN), ROLE(MEASURE)},
     {"max-cell", "TIME",
      "skip seq where one run is estimated to take longer, and end a call of a module's that does. "
-     "Default: 60s, or half of --budget where that is less",
+     "Default: 60s; for seq half of --budget where that is less",
      .kind = OPTION_DURATION, MEMBER(max_cell), WHAT(RUN), ROLE(MEASURE)},
 
     {"budget", "TIME|none",
@@ -571,6 +571,7 @@ const Option run_option_rows[] = {
     {"csv", "FILE", "another copy of the table, with every kernel", OUTPUT(csv), WHERE(PROFILE),
      ROLE(WRITE)},
     {"inside", "N", NULL, COUNT(inside), .scope = PROFILE, ROLE(ACT)},
+    {"max-seq", "TIME", NULL, .kind = OPTION_DURATION, MEMBER(max_seq), .scope = RUN, ROLE(PACE)},
     {"leave-out", "LIST", NULL, .takes = TAKES_LIST, TEXT(leave_out), .scope = RUN, ROLE(FREE)},
     {"json", "FILE", "another copy of the JSON (Google Benchmark's schema)", OUTPUT(json),
      WHERE(RUN), ROLE(WRITE)},
@@ -976,8 +977,10 @@ static void complete_budget(const OptionsGiven *given, RunOptions *options) {
     if (options->budget > 0 && options->pass == 0 && !options_was_given(given, "launches")) {
         options->launches = BUDGET_LAUNCHES_MAX;
     }
-    if (options->budget > 0 && options->pass == 0 && !options_was_given(given, "max-cell")) {
-        options->max_cell = fmin(options->max_cell, options->budget / 2);
+    /* What is asked with may_end may be about seq. */
+    if (options->budget > 0 && options->pass == 0 && options->may_end == NULL &&
+        !options_was_given(given, "max-cell") && options->budget / 2 < options->max_cell) {
+        options->max_seq = options->budget / 2;
     }
 }
 

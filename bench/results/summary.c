@@ -539,6 +539,32 @@ static void print_crossovers(const Screen *screen, const char *names, const char
     }
 }
 
+static bool has_several_sizes(const RowList *shown) {
+    for (size_t i = 1; i < shown->count; i++) {
+        if (strcmp(shown->rows[i]->size_name, shown->rows[0]->size_name) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* " In one launch only: seq at 16K; its ratios are of that launch." Nothing if all are of one. */
+static void say_single(const Screen *screen, size_t most, Flow *flow) {
+    const RowList *shown = &screen->shown;
+    const bool sizes = has_several_sizes(shown);
+    size_t count = 0;
+    for (size_t i = 0; i < shown->count; i++) {
+        const Row *row = shown->rows[i];
+        if (most > 1 && row->kernel_summary.launches == 1) {
+            say(flow, "%s %s%s%s", count++ > 0 ? "," : " In one launch only:", row->variant->name,
+                sizes ? " at " : "", sizes ? row->size_name : "");
+        }
+    }
+    if (count > 0) {
+        say(flow, "; %s ratios are of that launch.", count > 1 ? "their" : "its");
+    }
+}
+
 /* "Intervals: 95% of 6 launches." */
 static void print_intervals(const Screen *screen) {
     LaunchRange launches = {.most = 0};
@@ -564,6 +590,7 @@ static void print_intervals(const Screen *screen) {
     Flow flow = flow_at(screen, 0);
     say(&flow, "Intervals: %s%s%s.", words, apart,
         most > 1 && most < MEDIAN_INTERVAL_MIN ? ", too few for 95%" : "");
+    say_single(screen, launches.most, &flow);
     flow_end(&flow);
 }
 

@@ -362,6 +362,11 @@ static Side fastest_beside(const Plan *plan, const RunOptions *options, Results 
     return fastest;
 }
 
+/* What other programs slowed down may be the fastest. */
+static double least_of(const Samples *samples) {
+    return samples->disturber == DISTURBER_NONE ? mean_of(samples) : samples->undisturbed;
+}
+
 /* Seconds that a launch saves without the cell; 0: it is short, or may be the fastest. */
 static double saved_without(const Plan *plan, const RunOptions *options, Results *whole,
                             const Question *question, size_t index) {
@@ -370,8 +375,8 @@ static double saved_without(const Plan *plan, const RunOptions *options, Results
         return 0;
     }
     const Side fastest = fastest_beside(plan, options, whole, question, row);
-    const bool slow = mean_of(&row->kernel) >= hopeless * fastest.kernel &&
-                      mean_of(&row->end_to_end) >= hopeless * fastest.end_to_end;
+    const bool slow = least_of(&row->kernel) >= hopeless * fastest.kernel &&
+                      least_of(&row->end_to_end) >= hopeless * fastest.end_to_end;
     return slow ? mean_of(&row->kernel) : 0;
 }
 
@@ -395,32 +400,41 @@ static size_t longest_hopeless(const Plan *plan, const RunOptions *options, Resu
     return longest;
 }
 
-/* Seconds that the next launch lacks where the least number of launches is to fit. It does without
- * the cells that are left out already; and the first one has run the long cells of the CPU twice,
- * to verify them. */
+/* Seconds that the next launch lacks where the least number of launches is to fit. Of long cells it
+ * runs those that are not left out, whether or not the last launch did; and the first launch has
+ * run those of the CPU twice, to verify them. */
 static double missing_seconds(const BudgetClock *clock, const Plan *plan, const RunOptions *options,
-                              Results *whole, int done, const bool *cells) {
+                              Results *whole, int done, int least, const bool *cells) {
     double next = clock->last;
     for (size_t i = 0; i < plan->cell_count; i++) {
         const Row *row = timed_row(plan, options, whole, i);
         if (row != NULL && mean_of(&row->kernel) >= LONG_RUN_BRIEF) {
             const bool twice =
                 done == 1 && row_is_on_cpu(row) && !plan_cell_is_seq(&plan->cells[i]);
-            next -= mean_of(&row->kernel) * (twice + cells[i]);
+            const int in_last = samples_launches(&row->kernel) == (size_t)done ? 1 + twice : 0;
+            next += mean_of(&row->kernel) * (!cells[i] - in_last);
         }
     }
-    return next - (clock->budget - clock->spent) / (BUDGET_LAUNCHES_MIN - done);
+    return next - (clock->budget - clock->spent) / (least - done);
+}
+
+/* The least number of launches, or those after which the run stops. */
+static int launches_to_fit(const RunOptions *options) {
+    const int stop = options->stop_after;
+    return stop > 0 && stop < BUDGET_LAUNCHES_MIN ? stop : BUDGET_LAUNCHES_MIN;
 }
 
 /* A launch takes as long as its longest runs, however little it samples. Until there is the least
  * number of launches, the next one leaves out the longest of those that decide nothing, as long as
- * it does not fit; seq last, whose ratio then has fewer launches. */
+ * it does not fit; seq last, whose ratio then has fewer launches. With options->may_end other
+ * questions are asked, which these runs may decide. */
 static void leave_out_long(const BudgetClock *clock, const Plan *plan, const RunOptions *options,
                            Results *whole, int done, bool *cells) {
-    if (done >= BUDGET_LAUNCHES_MIN) {
+    const int least = launches_to_fit(options);
+    if (done >= least || options->may_end != NULL) {
         return;
     }
-    double missing = missing_seconds(clock, plan, options, whole, done, cells), seconds;
+    double missing = missing_seconds(clock, plan, options, whole, done, least, cells), seconds;
     for (int seq = 0; seq < 2; seq++) {
         while (missing > 0) {
             const size_t i = longest_hopeless(plan, options, whole, cells, seq, &seconds);

@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "inputs.h"
 #include "measure.h"
+#include "oracle.h"
 #include "plan.h"
 #include "python.h"
 #include "resources.h"
@@ -250,7 +251,7 @@ static double sampling_seconds(const RunOptions *options, double run) {
 
 static bool is_run(const RunOptions *options, const PlanCell *cell, const History *history) {
     return status_is_ok(&cell->ready) && cell->host_bytes <= available_memory() &&
-           !(plan_cell_is_seq(cell) && expect_sample(cell, history) > options->max_cell);
+           !(plan_cell_is_seq(cell) && expect_sample(cell, history) > oracle_limit(options));
 }
 
 /* The oracle is computed before the first cell of a group that can run, but in a later launch. */
@@ -264,7 +265,7 @@ static double oracle_seconds(const RunOptions *options, const Plan *plan, size_t
         }
     }
     const int runs = options->budget > 0 ? 1 : 2;
-    return options->pass > 1 || !isfinite(seq) ? 0 : runs * fmin(seq, options->max_cell);
+    return options->pass > 1 || !isfinite(seq) ? 0 : runs * fmin(seq, oracle_limit(options));
 }
 
 /* Of a launch with little time the input counts, before its first cell that can run. */
@@ -360,8 +361,8 @@ double expect_share(const RunOptions *options, const Plan *plan, size_t index,
     const PlanCell *cell = &plan->cells[index];
     const bool first = index == 0 || plan->cells[index - 1].group != cell->group;
     const double seq = seq_seconds(cell, history);
-    const double oracle = first ? 2 * fmin(seq, options->max_cell) : 0;
-    return plan_cell_is_seq(cell) && seq > options->max_cell
+    const double oracle = first ? 2 * fmin(seq, oracle_limit(options)) : 0;
+    return plan_cell_is_seq(cell) && seq > oracle_limit(options)
                ? oracle
                : oracle + measuring_seconds(options, cell, history);
 }

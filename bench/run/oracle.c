@@ -315,6 +315,19 @@ static Status compute_by_stand_in(const Task *task, double max_seconds, const Ou
     return keep_answer(task, scratch, oracle);
 }
 
+double oracle_limit(const RunOptions *options) {
+    return options->max_seq > 0 ? options->max_seq : options->max_cell;
+}
+
+void oracle_limit_text(const RunOptions *options, char text[ORACLE_LIMIT_SIZE]) {
+    if (options->max_seq > 0) {
+        snprintf(text, ORACLE_LIMIT_SIZE, "half of the budget, %g s (--max-cell allows more)",
+                 options->max_seq);
+    } else {
+        snprintf(text, ORACLE_LIMIT_SIZE, "--max-cell %g s", options->max_cell);
+    }
+}
+
 Status oracle_compute(History *history, const RunOptions *options, const Algorithm *algorithm,
                       const Workload *workload, const Point *answer, const Output *scratch,
                       const SeqSample *sample, Oracle *oracle) {
@@ -323,16 +336,18 @@ Status oracle_compute(History *history, const RunOptions *options, const Algorit
     STATUS_TRY(registry_variant_available(seq_of(algorithm)));
     oracle_probe(history, algorithm, workload, answer);
     const double estimate = history_estimate(history, algorithm, work_of(&task));
-    if (!(estimate > options->max_cell)) {
+    if (!(estimate > oracle_limit(options))) {
         return compute_by_seq(&task, scratch, estimate,
                               measure_is_long(options, estimate) ? sample : NULL, oracle);
     }
     const SeqRate *rate = history_rate(history, algorithm);
+    char limit[ORACLE_LIMIT_SIZE];
+    oracle_limit_text(options, limit);
     oracle->stood_in = true;
     snprintf(oracle->why, sizeof oracle->why,
-             "one run of %s would take about %.3g s (from %.3g s at %s), more than --max-cell %g s",
-             seq_of(algorithm)->name, estimate, rate->seconds, rate->where, options->max_cell);
-    return compute_by_stand_in(&task, options->max_cell, scratch, oracle);
+             "one run of %s would take about %.3g s (from %.3g s at %s), more than %s",
+             seq_of(algorithm)->name, estimate, rate->seconds, rate->where, limit);
+    return compute_by_stand_in(&task, oracle_limit(options), scratch, oracle);
 }
 
 void oracle_release(Oracle *oracle) {

@@ -114,6 +114,14 @@ typedef struct SeqSample {
     void *context;
 } SeqSample;
 
+/* Seconds that a run of seq may be estimated to take, else another variant stands in. */
+double oracle_limit(const RunOptions *options);
+
+enum { ORACLE_LIMIT_SIZE = 80 };
+
+/* "--max-cell 60 s". */
+void oracle_limit_text(const RunOptions *options, char text[ORACLE_LIMIT_SIZE]);
+
 /* Computes the oracle. `scratch` is guarded answer memory of the same layout. Where memory has no
  * room for a second answer, and answers are compared byte by byte, their digest is kept. A long run
  * of seq (measure_is_long) is not done twice where `sample` is not NULL: its sample is the oracle.

@@ -475,9 +475,10 @@ static void format_note(const RunOptions *options, const PlanCell *cell, double 
         snprintf(text, size, "skipped: %s", cell->ready.why);
     } else if (cell->host_bytes > available) {
         snprintf(text, size, "skipped: %s", memory_short(cell->host_bytes, available).why);
-    } else if (plan_cell_is_seq(cell) && seconds > options->max_cell) {
-        snprintf(text, size, "skipped: one run takes longer than --max-cell %g s",
-                 options->max_cell);
+    } else if (plan_cell_is_seq(cell) && seconds > oracle_limit(options)) {
+        char limit[ORACLE_LIMIT_SIZE];
+        oracle_limit_text(options, limit);
+        snprintf(text, size, "skipped: one run takes longer than %s", limit);
     }
 }
 

@@ -703,6 +703,7 @@ static Status compute_oracle(Group *group, const PlanCell *first) {
     RunOptions options = *sweep->options;
     if (was_measured(sweep, first)) {
         options.max_cell = INFINITY;
+        options.max_seq = 0;
     }
     const PlanCell *pending = first_pending(group);
     const SeqSample sample = {.take = sample_seq, .context = group};

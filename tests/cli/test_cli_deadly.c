@@ -163,6 +163,15 @@ TEST(a_call_that_does_not_come_back_is_ended) {
     check_ok("run/results.csv", "last", "16x16");
 }
 
+/* The limit of seq, half of the budget, is none of a call: slow code is not wrong. */
+TEST(a_small_budget_ends_no_call) {
+    die_by("sleep");
+    check_ends(bench("--plugin " DEADLY_MODULE " --algo deadly --variants seq,in_run "
+                     "--sizes 16x16 --budget 1s --no-plot --no-roof --quiet --out run"),
+               0);
+    check_ok("run/results.csv", "in_run", "16x16");
+}
+
 /* Whatever dies of the damage, nothing that is right fails. */
 TEST(damaged_memory_is_not_the_fault_of_the_next) {
     die_by("heap");

@@ -251,6 +251,21 @@ TEST(an_interrupted_run_is_resumed_in_its_launch) {
     assert_true(file_exists("run/launch-3/results.json"));
 }
 
+/* What seq may take is half of the budget, and the launch is told: another budget is no other
+ * request. */
+TEST(an_interrupted_launch_goes_on_with_another_budget) {
+    const pid_t process = bench_start("--algo lbp --sizes 64x64,96x96,16K --variants seq --budget "
+                                      "40s --no-plot --no-roof --out run");
+    const bool running = wait_for_text(process, "run/launch-1/results.json", ",", 120);
+    assert_int_equal(kill(process, SIGINT), 0);
+    Outcome outcome = bench_wait(process);
+    assert_true(running);
+    check_code(&outcome, 130);
+    assert_says(read_text("run/launch-1/results.json"), "--max-seq 20s");
+    run_ok("--resume run --budget 3s --quiet");
+    assert_true(file_exists("run/launch-3/results.json"));
+}
+
 /* Seconds between the times at which two launches say that they started. */
 static double started_apart(const char *earlier, const char *later) {
     double seconds[2];

@@ -1,7 +1,7 @@
 /* deadly: copies an image, by variants that end their process in one step each. DEADLY says how:
- * segv, abort, fpe, int, exit, uexit, kill, loop, heap, close; DEADLY_IN a function of the
- * algorithm, or "seq", that does it as well; DEADLY_WIDTH the only width of images at which. It is
- * an OpenBLAS too, whose product ends the process. */
+ * segv, abort, fpe, int, exit, uexit, kill, loop, heap, close, or sleep, which lasts 2 s and ends
+ * nothing; DEADLY_IN a function of the algorithm, or "seq", that does it as well; DEADLY_WIDTH the
+ * only width of images at which. It is an OpenBLAS too, whose product ends the process. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +41,8 @@ static void die(void) {
         for (int i = 0; i < 64; i++) {
             close(i);
         }
+    } else if (strcmp(how, "sleep") == 0) {
+        sleep(2);
     } else if (strcmp(how, "heap") == 0) { /* somebody finds it later */
         block = malloc(24);
         memset(block, 0x41, 4096);

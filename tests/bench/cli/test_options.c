@@ -49,7 +49,8 @@ TEST(defaults) {
     assert_true(options.ci_width == 0.01);
     assert_int_equal(options.min_reps, 15);
     assert_true(options.max_time == 10.0);
-    assert_true(options.max_cell == 30.0); /* half of the budget */
+    assert_true(options.max_cell == 60.0);
+    assert_true(options.max_seq == 30.0); /* half of the budget */
     assert_int_equal(options.warmup, 0);
     assert_true(options.roof && options.plot);
     assert_false(options.cold || options.pinned || options.dry_run || options.quiet);
@@ -61,21 +62,27 @@ TEST(defaults) {
     assert_null(options.resume);
 }
 
-/* A run of seq that takes longer leaves the others no time. Of a launch the run has said it. */
+/* A run of seq that takes longer leaves the others no time. A module's call may: it would fail. A
+ * launch is told. */
 TEST(half_of_the_budget_is_the_most_of_a_run_of_seq) {
     static const struct {
         const char *line;
-        double seconds;
+        double seq, cell;
     } lines[] = {
-        {"--algo lbp --budget 20s", 10},  {"--algo lbp --budget 10min", 60},
-        {"--algo lbp --budget none", 60}, {"--algo lbp --budget 20s --max-cell 45s", 45},
-        {"--algo lbp --launches 6", 60},  {"--algo lbp --budget 2s --pass 1/12", 60},
+        {"--algo lbp --budget 20s", 10, 60},
+        {"--algo lbp --budget 10min", 0, 60},
+        {"--algo lbp --budget none", 0, 60},
+        {"--algo lbp --budget 20s --max-cell 45s", 0, 45},
+        {"--algo lbp --launches 6", 0, 60},
+        {"--algo lbp --budget 2s --pass 1/12", 0, 60},
+        {"--algo lbp --budget 2s --pass 1/12 --max-seq 10s", 10, 60},
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         ArgumentWords words;
         RunOptions options;
         parse_good(lines[i].line, &words, &options);
-        assert_float_equal(options.max_cell, lines[i].seconds, 0);
+        assert_float_equal(options.max_seq, lines[i].seq, 0);
+        assert_float_equal(options.max_cell, lines[i].cell, 0);
     }
 }
 

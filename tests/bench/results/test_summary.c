@@ -483,6 +483,21 @@ TEST(few_launches_are_said) {
     results_release(&results);
 }
 
+/* As a budget leaves out a long run after the first launch. */
+TEST(what_was_measured_in_one_launch_is_named) {
+    Results results = {.rows = NULL};
+    add_timed(&results, "seq", "small", 100, 10, 0, 1);
+    add_timed(&results, "simd", "small", 100, 2, 0, 3);
+    char *text = summary_of(&results, 0, NULL);
+    assert_says(text, "\nIntervals: least to greatest of 1 to 3 launches, too few for 95%. In one "
+                      "launch\nonly: seq; its ratios are of that launch.\n");
+    add_timed(&results, "seq", "large", 1000, 100, 0, 1);
+    add_timed(&results, "simd", "large", 1000, 20, 0, 3);
+    text = summary_of(&results, 0, NULL);
+    assert_says(text, "only: seq at small, seq at large; their ratios are of that launch.\n");
+    results_release(&results);
+}
+
 /* The head has said nothing of it. */
 TEST(what_was_skipped_without_a_reason_is_named) {
     Results results = two_sizes(1);

@@ -228,6 +228,11 @@ TEST(seq_is_left_out_last_and_what_may_be_the_fastest_never) {
     check_left_out_of(last, 2 * 16, sample, 1, "0,7-9");
     check_left_out_of(last, 0, sample, 1, "0,7-9");
     sample_close(sample);
+    sample = sample_with_device(0); /* however slow, the device's is the fastest of its side */
+    static const double slow[2][5] = {{9, 5, 1, 1, 1}, {9, 5, 1, 1, 1}};
+    add_device_launch(sample, 0, slow);
+    check_left_out_of(last, 0, sample, 1, "0,5");
+    sample_close(sample);
 }
 
 /* A tuning of 2 s that is slower than the best of its variant has gone before. */
@@ -236,6 +241,72 @@ TEST(what_is_left_out_already_leaves_room) {
     add_launch(sample, 0, (double[]){9, 1, 1.1, 2});
     check_left_out_of(20 + 4.1, 2 * 18 + 0.01, sample, 1, "3");
     check_left_out_of(20 + 4.1, 2 * 18 - 0.01, sample, 1, "0,3");
+    sample_close(sample);
+}
+
+static bool never_ends(void *context, const Results *whole) {
+    (void)context;
+    (void)whole;
+    return false;
+}
+
+/* A step of a study that stops after its second launch has all the time for that one; and claims
+ * of reproduce are about seq too. */
+TEST(long_runs_stay_where_fewer_launches_or_other_questions_are_asked_for) {
+    Sample *sample = sample_open();
+    add_launch(sample, 0, (double[]){9, 1, 1, 1});
+    sample->options.stop_after = 2;
+    check_left_out_of(20, 17.01, sample, 1, NULL);
+    check_left_out_of(20, 16.99, sample, 1, "0");
+    sample->options.stop_after = 4;
+    check_left_out_of(20, 17.01, sample, 1, "0");
+    sample->options.may_end = never_ends;
+    check_left_out_of(20, 0, sample, 1, NULL);
+    sample_close(sample);
+}
+
+/* seq is far from the fastest only by both of its times; and a peer is not what it is compared
+ * with. */
+TEST(long_runs_are_compared_by_both_times_and_not_with_peers) {
+    Sample *sample = sample_open();
+    add_launch(sample, 0, (double[]){9, 1, 5, 5});
+    Row *rows = sample->whole.rows;
+    rows[0].end_to_end.seconds[0] = 1.9;
+    check_left_out_of(60, 0, sample, 1, "2-3");
+    rows[0].end_to_end.seconds[0] = 9;
+    check_left_out_of(60, 0, sample, 1, "0,2-3");
+    rows[1].peer = true;
+    check_left_out_of(60, 0, sample, 1, "2-3");
+    sample_close(sample);
+}
+
+/* At least 1.9 s of the 9 are its own, or 2. */
+TEST(a_disturbed_run_that_may_be_the_fastest_stays) {
+    Sample *sample = sample_open();
+    add_launch(sample, 0, (double[]){9, 1, 1, 1});
+    Samples *seq = &sample->whole.rows[0].kernel;
+    seq->disturber = DISTURBER_PROGRAMS;
+    seq->undisturbed = 1.9;
+    check_left_out_of(20, 0, sample, 1, NULL);
+    seq->undisturbed = 2;
+    check_left_out_of(20, 0, sample, 1, "0");
+    sample_close(sample);
+}
+
+/* The second launch took 8 s without seq, or 20 without a tuning of 2 s that goes on to be left
+ * out. */
+TEST(what_the_last_launch_left_out_is_not_in_its_time) {
+    Sample *sample = sample_open();
+    add_launch(sample, 0, (double[]){9, 1, 1, 1});
+    add_launch(sample, 1, (double[]){NAN, 1, 1, 1});
+    check_left_out_of(8, 17.01, sample, 2, NULL);
+    check_left_out_of(8, 16.99, sample, 2, "0");
+    sample_close(sample);
+    sample = sample_open();
+    add_launch(sample, 0, (double[]){9, 1, 1.1, 2});
+    add_launch(sample, 1, (double[]){9, 1, 1.1, NAN});
+    check_left_out_of(20, 20.01, sample, 2, "3");
+    check_left_out_of(20, 19.99, sample, 2, "0,3");
     sample_close(sample);
 }
 

@@ -117,6 +117,21 @@ TEST(a_slow_oracle_is_stood_in_for) {
     finish(&outcome);
 }
 
+TEST(seq_has_half_of_the_budget) {
+    static const Variant variants[] = {FAKE_CPU("seq", run_slowly), FAKE_CPU("simd", fake_run)};
+    Algorithm algorithm = fake_algorithm;
+    algorithm.cpu = (VariantTable){variants, 2};
+    RunOptions options = fake_options(&algorithm);
+    options.max_seq = 0.25;
+    options.sizes[0] = (SizeSpec){.name = "512", .width = 512, .height = 512};
+    Outcome outcome = run(options);
+    const Row *rows = outcome.results.rows;
+    assert_int_equal(rows[0].status, CELL_SKIP);
+    assert_says(rows[0].why, "more than half of the budget, 0.25 s (--max-cell allows more)");
+    assert_int_equal(rows[1].status, CELL_OK);
+    finish(&outcome);
+}
+
 TEST(without_a_stand_in_cells_are_skipped) {
     static const Variant variants[] = {FAKE_CPU("seq", run_slowly),
                                        FAKE_CPU("wrong", fake_run_one_wrong)};
