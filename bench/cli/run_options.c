@@ -978,8 +978,8 @@ static void complete_budget(const OptionsGiven *given, RunOptions *options) {
         options->launches = BUDGET_LAUNCHES_MAX;
     }
     /* What is asked with may_end may be about seq. */
-    if (options->budget > 0 && options->pass == 0 && options->may_end == NULL &&
-        !options_was_given(given, "max-cell") && options->budget / 2 < options->max_cell) {
+    if (options->budget > 0 && isfinite(options->budget) && options->pass == 0 &&
+        options->may_end == NULL && !options_was_given(given, "max-cell")) {
         options->max_seq = options->budget / 2;
     }
 }

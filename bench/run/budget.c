@@ -12,6 +12,7 @@
 
 #include "commands.h"
 #include "measure.h"
+#include "oracle.h"
 #include "text.h"
 
 /* === Time ===================================================================================== */
@@ -343,6 +344,75 @@ static bool is_left_out(const Plan *plan, const RunOptions *options, Results *wh
 
 /* Cells that take at least so many times as long as the fastest of their side will not be it. */
 static const double hopeless = 2;
+
+/* The two rows of a cell's variant that have done most, of less work than the cell's. */
+typedef struct Smaller {
+    const Row *most, *before;
+} Smaller;
+
+static Smaller smaller_rows(const Results *rows, const PlanCell *cell) {
+    Smaller smaller = {NULL, NULL};
+    for (size_t i = 0; i < rows->count; i++) {
+        const Row *row = &rows->rows[i];
+        const double work = cost_work(&row->cost);
+        if (row->variant != cell->variant || !has_time(row) || !(work < cost_work(&cell->cost)) ||
+            !point_equal(&row->answer, &cell->answer) ||
+            !point_equal(&row->tuning, &cell->tuning)) {
+            continue;
+        }
+        if (smaller.most == NULL || work > cost_work(&smaller.most->cost)) {
+            smaller.before = smaller.most;
+            smaller.most = row;
+        } else if (work < cost_work(&smaller.most->cost) &&
+                   (smaller.before == NULL || work > cost_work(&smaller.before->cost))) {
+            smaller.before = row;
+        }
+    }
+    return smaller;
+}
+
+/* Seconds of a run of a cell, if they go on growing as they did from one smaller row to the next;
+ * NAN: there are no two. A variant need not do the work that seq does. */
+static double grown_seconds(const Smaller *smaller, const PlanCell *cell) {
+    static const double steepest = 2;
+    if (smaller->before == NULL) {
+        return NAN;
+    }
+    const double most = smaller->most->kernel_summary.median;
+    const double work = cost_work(&smaller->most->cost);
+    const double power = log(most / smaller->before->kernel_summary.median) /
+                         log(work / cost_work(&smaller->before->cost));
+    return most * pow(cost_work(&cell->cost) / work, clamp(power, 0, steepest));
+}
+
+/* Of the other cells of the CPU in its group the least; INFINITY: nothing is known of them. */
+static double grown_least(const Plan *plan, const Results *rows, size_t index) {
+    double least = INFINITY;
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        const PlanCell *other = &plan->cells[i];
+        if (i != index && other->group == plan->cells[index].group &&
+            variant_is_on_cpu(other->variant)) {
+            const Smaller smaller = smaller_rows(rows, other);
+            least = fmin(least, grown_seconds(&smaller, other));
+        }
+    }
+    return least;
+}
+
+Status budget_has_time(const Plan *plan, const Results *rows, size_t index, double left) {
+    const PlanCell *cell = &plan->cells[index];
+    const Smaller smaller = smaller_rows(rows, cell);
+    const double seconds = grown_seconds(&smaller, cell); /* to verify it; and to time it */
+    if (!variant_is_on_cpu(cell->variant) || plan_cell_is_seq(cell) || !(seconds >= LONG_RUN) ||
+        2 * seconds <= left || seconds < hopeless * grown_least(plan, rows, index)) {
+        return status_ok();
+    }
+    return status_skip("two runs, to verify and to time it, would take about %.3g s (one took %.3g "
+                       "s at %s), more than the %.3g s that the budget leaves for long runs "
+                       "(--max-cell allows more)",
+                       2 * seconds, smaller.most->kernel_summary.median, smaller.most->size_name,
+                       fmax(left, 0));
+}
 
 /* Times of the fastest cell of a side, by kernel time and end to end. */
 typedef struct Side {

@@ -73,6 +73,11 @@ double budget_undecided(const Plan *plan, const RunOptions *options, Results *wh
 Status budget_leave_out(const BudgetClock *clock, const Plan *plan, const RunOptions *options,
                         Results *whole, int done, char **text);
 
+/* Whether the first launch has time for a cell of the CPU, of which `rows` has smaller inputs,
+ * where long runs may take `left` seconds more. STATUS_SKIP with the reason: it has not, and
+ * another cell of the group is expected to take half as long or less. */
+Status budget_has_time(const Plan *plan, const Results *rows, size_t index, double left);
+
 /* Takes the cells that options->leave_out names out of the plan. STATUS_USAGE if it is no list of
  * its places. */
 Status plan_leave_out(const RunOptions *options, Plan *plan);

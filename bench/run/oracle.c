@@ -316,12 +316,13 @@ static Status compute_by_stand_in(const Task *task, double max_seconds, const Ou
 }
 
 double oracle_limit(const RunOptions *options) {
-    return options->max_seq > 0 ? options->max_seq : options->max_cell;
+    return options->max_seq > 0 ? fmin(options->max_seq, options->max_cell) : options->max_cell;
 }
 
 void oracle_limit_text(const RunOptions *options, char text[ORACLE_LIMIT_SIZE]) {
-    if (options->max_seq > 0) {
-        snprintf(text, ORACLE_LIMIT_SIZE, "half of the budget, %g s (--max-cell allows more)",
+    if (options->max_seq > 0 && options->max_seq < options->max_cell) {
+        snprintf(text, ORACLE_LIMIT_SIZE,
+                 "the %.3g s that the budget leaves for long runs (--max-cell allows more)",
                  options->max_seq);
     } else {
         snprintf(text, ORACLE_LIMIT_SIZE, "--max-cell %g s", options->max_cell);

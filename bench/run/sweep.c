@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend_runner.h"
+#include "budget.h"
 #include "calls.h"
 #include "cell.h"
 #include "datasets.h"
@@ -431,6 +432,17 @@ static CellJob job_of(Group *group, const PlanCell *planned) {
                      .device = devices_get(&sweep->devices, planned->variant->backend)};
 }
 
+/* What long runs may take in this launch; INFINITY: any time. */
+static double left_for_long_runs(const Sweep *sweep) {
+    return sweep->options->max_seq > 0 && sweep->first == NULL
+               ? sweep->options->max_seq - sweep->long_seconds
+               : INFINITY;
+}
+
+static void note_run(Sweep *sweep, double seconds, int runs) {
+    sweep->long_seconds += seconds >= LONG_RUN_BRIEF ? runs * seconds : 0;
+}
+
 /* Verifies one cell where it has to be. If it is `right`, `cell` is initialised; otherwise it has
  * its row. */
 static Status verify_cell(Group *group, size_t index, Cell *cell, bool *right) {
@@ -442,9 +454,11 @@ static Status verify_cell(Group *group, size_t index, Cell *cell, bool *right) {
     if (!status_is_ok(&skip)) {
         return store_add_reason(sweep->store, index, &skip);
     }
-    const Status ended = cell_ended(sweep->plan, planned);
-    if (!status_is_ok(&ended)) {
-        return store_add_reason(sweep->store, index, &ended);
+    Status reason = cell_ended(sweep->plan, planned);
+    STATUS_THEN(reason, budget_has_time(sweep->plan, sweep->store->results, index,
+                                        left_for_long_runs(sweep)));
+    if (!status_is_ok(&reason)) {
+        return store_add_reason(sweep->store, index, &reason);
     }
     cell_init(cell, &job);
     progress_show(&sweep->store->progress, cell->name, NULL);
@@ -452,6 +466,10 @@ static Status verify_cell(Group *group, size_t index, Cell *cell, bool *right) {
     const WallPart before = wall_enter(WALL_PROOFS);
     const Status status = cell->run_seconds > 0 ? status_ok() : cell_verify(cell);
     wall_leave(before);
+    note_run(sweep,
+             variant_is_on_cpu(planned->variant) && !plan_cell_is_seq(planned) ? cell->run_seconds
+                                                                               : 0,
+             2);
     *right = status_is_ok(&status);
     if (*right) {
         return restore(group, cell);
@@ -704,6 +722,8 @@ static Status compute_oracle(Group *group, const PlanCell *first) {
     if (was_measured(sweep, first)) {
         options.max_cell = INFINITY;
         options.max_seq = 0;
+    } else if (options.max_seq > 0) {
+        options.max_seq = fmax(left_for_long_runs(sweep), 1e-3);
     }
     const PlanCell *pending = first_pending(group);
     const SeqSample sample = {.take = sample_seq, .context = group};
@@ -717,6 +737,7 @@ static Status compute_oracle(Group *group, const PlanCell *first) {
                        &group->scratch, samples ? &sample : NULL, &group->oracle);
     wall_leave(before);
     call_for_cell(sweep->plan, NULL);
+    note_run(sweep, group->oracle.stood_in ? 0 : group->oracle.seconds, 1);
     return status;
 }
 

@@ -183,6 +183,7 @@ typedef struct Sweep {
     History history;
     Devices devices;
     Status save_trouble; /* why an answer could not be saved */
+    double long_seconds; /* of LONG_RUN_BRIEF and more that the CPU's runs have taken */
     bool oracle_failed;  /* cells were skipped because an oracle failed */
 } Sweep;
 

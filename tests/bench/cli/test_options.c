@@ -70,7 +70,7 @@ TEST(half_of_the_budget_is_the_most_of_a_run_of_seq) {
         double seq, cell;
     } lines[] = {
         {"--algo lbp --budget 20s", 10, 60},
-        {"--algo lbp --budget 10min", 0, 60},
+        {"--algo lbp --budget 10min", 300, 60},
         {"--algo lbp --budget none", 0, 60},
         {"--algo lbp --budget 20s --max-cell 45s", 0, 45},
         {"--algo lbp --launches 6", 0, 60},
