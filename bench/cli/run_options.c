@@ -476,7 +476,7 @@ const Option run_option_rows[] = {
      SET(weak), WHAT(RUN), ROLE(MEASURE)},
     {"max-cell", "TIME",
      "skip seq where one run is estimated to take longer, and end a call of a module's that does. "
-     "Default: 60s; for seq half of --budget where that is less",
+     "Default: 60s, and the long runs of the first launch together half of --budget",
      .kind = OPTION_DURATION, MEMBER(max_cell), WHAT(RUN), ROLE(MEASURE)},
 
     {"budget", "TIME|none",

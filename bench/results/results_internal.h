@@ -397,8 +397,8 @@ VerdictBlock verdict_block(const Results *results, const Row *first, VerdictLine
  * without a device line_over_base. */
 Ratio verdict_ratio(const VerdictBlock *block, const VerdictLine *line);
 
-/* The place of the headline: the largest, or if something disturbed its answer the largest of those
- * with a ratio that nothing disturbed; without any the largest. */
+/* The place of the headline: the largest with a ratio that nothing disturbed; without any the
+ * largest with a ratio, and without that the largest. */
 const VerdictLine *verdict_headline(const VerdictBlock *block);
 
 /* Of a line whose best CPU is the plain code: whether no other variant may be faster. */

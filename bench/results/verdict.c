@@ -213,15 +213,18 @@ static Disturber disturber_at(const VerdictBlock *block, const VerdictLine *line
 }
 
 const VerdictLine *verdict_headline(const VerdictBlock *block) {
-    const VerdictLine *largest = &block->lines[block->count - 1];
+    const VerdictLine *disturbed = NULL;
     for (size_t i = block->count; i > 0; i--) {
         const VerdictLine *line = &block->lines[i - 1];
-        const bool known = line == largest || isfinite(verdict_ratio(block, line).value);
-        if (known && disturber_at(block, line) == DISTURBER_NONE) {
+        if (!isfinite(verdict_ratio(block, line).value)) {
+            continue;
+        }
+        if (disturber_at(block, line) == DISTURBER_NONE) {
             return line;
         }
+        disturbed = disturbed != NULL ? disturbed : line;
     }
-    return largest;
+    return disturbed != NULL ? disturbed : &block->lines[block->count - 1];
 }
 
 void verdict_place(const VerdictBlock *block, const VerdictLine *line,
@@ -698,8 +701,13 @@ static void say_finding(const VerdictBlock *block, char text[VERDICT_FINDING_SIZ
     }
     if (line != largest) {
         verdict_place(block, largest, place);
-        text_append(text, VERDICT_FINDING_SIZE, "; at %s undecided: %s", place,
-                    disturber_clause(disturber_at(block, largest)));
+        if (isfinite(verdict_ratio(block, largest).value)) {
+            snprintf(words, sizeof words, "undecided: %s",
+                     disturber_clause(disturber_at(block, largest)));
+        } else {
+            no_time_words(block, largest, block->gpu, words);
+        }
+        text_append(text, VERDICT_FINDING_SIZE, "; at %s %s", place, words);
     }
 }
 

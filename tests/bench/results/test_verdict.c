@@ -140,6 +140,24 @@ TEST(without_the_plain_code_the_next_variant_is_the_measure) {
     results_release(&results);
 }
 
+/* Where seq takes too long, as at the larger of two sizes, it has no time. */
+TEST(the_headline_is_of_the_largest_size_with_an_answer) {
+    Results results = {.rows = NULL};
+    add_cell(&results, "seq", 100, 6, 6);
+    set_threads(add_cell(&results, "omp", 100, 2, 2), 4);
+    set_threads(add_cell(&results, "omp", 400, 8, 8), 4);
+    results_derive(&results, 1);
+    assert_string_equal(verdict(&results).finding,
+                        "lbp at 100: omp/threads:4 is 3.00× faster than seq (plain code, one "
+                        "thread); at 400 seq has no time");
+    add_cell(&results, "cuda_fast", 100, 1, 3);
+    results_derive(&results, 1);
+    assert_string_equal(verdict(&results).finding,
+                        "lbp at 100: the GPU is 2.00× faster than 4 CPU threads (kernel only); "
+                        "with copies 1.50× slower; at 400 no GPU variant has a time");
+    results_release(&results);
+}
+
 /* As in a file of a run that was cut off. */
 TEST(a_cpu_without_a_time_end_to_end) {
     Results results = {.rows = NULL};

@@ -318,6 +318,61 @@ TEST(short_runs_are_not_left_out_for_time) {
     sample_close(sample);
 }
 
+/* Rows of a cell at sizes of a quarter and a half of its work, with seconds of a run. */
+static void add_smaller(Results *rows, const Sample *sample, size_t cell, double quarter,
+                        double half) {
+    for (int i = 0; i < 2; i++) {
+        Row row = plan_row(&sample->plan, &sample->plan.cells[cell], false);
+        const double share = i == 0 ? 0.25 : 0.5;
+        row.status = CELL_OK;
+        row.cost.operations *= share;
+        row.cost.bytes *= share;
+        row.cost.oracle_work *= share;
+        row.kernel_summary.median = i == 0 ? quarter : half;
+        snprintf(row.size_name, sizeof row.size_name, "%g", share);
+        assert_ok(samples_add(&row.kernel, row.kernel_summary.median));
+        assert_ok(results_add(rows, &row));
+    }
+}
+
+/* Doubled work takes it three times as long: 9 s, 18 with the run that verifies. The variant beside
+ * it takes 4 s. */
+TEST(a_first_launch_has_no_time_for_what_has_grown_too_slow) {
+    Sample *sample = sample_open();
+    Results rows = {.count = 0};
+    assert_ok(budget_has_time(&sample->plan, &rows, 1, 1));
+    add_smaller(&rows, sample, 1, 1, 3);
+    assert_ok(budget_has_time(&sample->plan, &rows, 1, 1)); /* none is faster, as far as is known */
+    add_smaller(&rows, sample, 2, 1, 2);
+    assert_ok(budget_has_time(&sample->plan, &rows, 1, 18.01));
+    const Status status = budget_has_time(&sample->plan, &rows, 1, 17.99);
+    assert_status(status, STATUS_SKIP,
+                  "would take about 18 s (one took 3 s at 0.5), more than the "
+                  "18 s that the budget leaves for long runs");
+    assert_ok(budget_has_time(&sample->plan, &rows, 2, 1)); /* the fastest */
+    assert_ok(budget_has_time(&sample->plan, &rows, 0, 1)); /* seq is the oracle's */
+    results_release(&rows);
+    sample_close(sample);
+}
+
+/* Half as long again is near enough to be the fastest; and short runs take no time. */
+TEST(what_may_be_the_fastest_has_time) {
+    Sample *sample = sample_open();
+    Results rows = {.count = 0};
+    add_smaller(&rows, sample, 1, 1.9, 1.9 * 2);
+    add_smaller(&rows, sample, 2, 1, 2);
+    add_smaller(&rows, sample, 3, 0.2, 0.4);
+    assert_status(budget_has_time(&sample->plan, &rows, 1, 0), STATUS_SKIP, "15.2 s (one took 3.8");
+    assert_ok(budget_has_time(&sample->plan, &rows, 3, 0));
+    results_release(&rows);
+    rows = (Results){.count = 0};
+    add_smaller(&rows, sample, 1, 1.9, 1.9 * 2);
+    add_smaller(&rows, sample, 2, 1, 2);
+    assert_ok(budget_has_time(&sample->plan, &rows, 1, 0));
+    results_release(&rows);
+    sample_close(sample);
+}
+
 /* Of a GPU's decided question seq and the fastest of each side are measured further, while seq has
  * had less than a fifth of the budget and another question is open. */
 TEST(the_ratio_to_seq_goes_on_after_its_question) {
