@@ -249,9 +249,26 @@ static double sampling_seconds(const RunOptions *options, double run) {
     return fmax(run, fmin(wanted, options->max_time));
 }
 
-static bool is_run(const RunOptions *options, const PlanCell *cell, const History *history) {
+/* What a run of seq may take, after those before it in the plan that have taken long. */
+static double limit_of_seq(const RunOptions *options, const Plan *plan, size_t index,
+                           const History *history) {
+    RunOptions own = *options;
+    for (size_t i = 0; i < index && options->max_seq > 0; i++) {
+        const PlanCell *cell = &plan->cells[i];
+        const double run =
+            plan_cell_is_seq(cell) && status_is_ok(&cell->ready) ? expect_sample(cell, history) : 0;
+        const double taken = run >= LONG_RUN_BRIEF && run <= oracle_limit(&own) ? run : 0;
+        own.max_seq = fmax(own.max_seq - taken, 1e-3);
+    }
+    return oracle_limit(&own);
+}
+
+static bool is_run(const RunOptions *options, const Plan *plan, size_t index,
+                   const History *history) {
+    const PlanCell *cell = &plan->cells[index];
     return status_is_ok(&cell->ready) && cell->host_bytes <= available_memory() &&
-           !(plan_cell_is_seq(cell) && expect_sample(cell, history) > oracle_limit(options));
+           !(plan_cell_is_seq(cell) &&
+             expect_sample(cell, history) > limit_of_seq(options, plan, index, history));
 }
 
 /* The oracle is computed before the first cell of a group that can run, but in a later launch. */
@@ -264,8 +281,11 @@ static double oracle_seconds(const RunOptions *options, const Plan *plan, size_t
             return 0;
         }
     }
-    const int runs = options->budget > 0 ? 1 : 2;
-    return options->pass > 1 || !isfinite(seq) ? 0 : runs * fmin(seq, oracle_limit(options));
+    const double limit = limit_of_seq(options, plan, index, history);
+    if (options->pass > 1 || !isfinite(seq) || (options->max_seq > 0 && seq > limit)) {
+        return 0; /* what stands in for seq is as fast as the others */
+    }
+    return (options->budget > 0 ? 1 : 2) * fmin(seq, limit);
 }
 
 /* Of a launch with little time the input counts, before its first cell that can run. */
@@ -338,9 +358,10 @@ double expect_cell(const RunOptions *options, const Plan *plan, size_t index,
     }
     const double oracle =
         input_seconds(options, plan, index) + oracle_seconds(options, plan, index, history);
-    return is_run(options, cell, history) ? oracle + measuring_seconds(options, cell, history) +
-                                                expect_energy(options, plan, index)
-                                          : oracle;
+    return is_run(options, plan, index, history)
+               ? oracle + measuring_seconds(options, cell, history) +
+                     expect_energy(options, plan, index)
+               : oracle;
 }
 
 /* === Seconds of a share ======================================================================= */
@@ -399,8 +420,12 @@ static double expect_launches(const RunOptions *options, double first, double ot
     const double distance = options->spread / options->launches;
     double sum = 0;
     if (options->budget > 0) {
+        /* Where later launches do not fit they leave out long runs, which take most of them. */
+        static const double without_long = 0.25;
+        const double fits = (options->budget - first) / (BUDGET_LAUNCHES_MIN - 1);
+        const double brief = fmin(other, fmax(fits, without_long * other));
         const double wanted = first + (BUDGET_LAUNCHES - 1) * other;
-        const double least = first + (BUDGET_LAUNCHES_MIN - 1) * other;
+        const double least = first + (BUDGET_LAUNCHES_MIN - 1) * brief;
         return fmax(fmin(wanted, options->budget), least);
     }
     for (int launch = 1; launch <= options->launches; launch++) {

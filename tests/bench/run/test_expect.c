@@ -65,6 +65,27 @@ TEST(what_is_not_run_takes_no_time) {
     plan_release(&plan);
 }
 
+/* Seq takes a second at either size, of which the budget leaves time for one. */
+TEST(long_runs_of_seq_have_a_limit_together) {
+    RunOptions options;
+    History history;
+    Plan plan = plan_of(&options, false, &history);
+    plan_release(&plan);
+    options.size_count = 2;
+    options.sizes[1] = options.sizes[0];
+    snprintf(options.sizes[1].name, sizeof options.sizes[1].name, "again");
+    options.sizes[1].width++; /* else it would be the same cell */
+    assert_ok(plan_make(&options, &inputs, &plan));
+    assert_int_equal(plan.cell_count, 2);
+    plan.cells[1].cost = plan.cells[0].cost;
+    const double both = expect_cell(&options, &plan, 0, &history);
+    check_seconds(expect_cell(&options, &plan, 1, &history), both);
+    options.max_seq = 1.5;
+    check_seconds(expect_cell(&options, &plan, 0, &history), both);
+    check_seconds(expect_cell(&options, &plan, 1, &history), 0);
+    plan_release(&plan);
+}
+
 /* A run takes 1 / (15 √2) s; 40 more in the turns. */
 TEST(a_cell_beside_seq) {
     RunOptions options;
