@@ -80,6 +80,9 @@ static TestFile test_file __attribute__((unused)) = {.path = __BASE_FILE__};
 /* The text, which is released with free behind the test. */
 char *test_keep(char *text);
 
+/* Before a variable: the function gets its address at the end of the block. */
+#define RELEASED_BY(function) __attribute__((cleanup(function)))
+
 /* What a fixture leaves for its tests; NULL before it. */
 extern void *test_state;
 

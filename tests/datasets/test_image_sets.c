@@ -171,11 +171,10 @@ TEST(every_image_is_rescaled_alone, NULL) {
                                .height = 28,
                                .stride = 28,
                                .pixels = image_set_pixels(&image, &set, p)};
-            Image want;
+            RELEASED_BY(image_free) Image want;
             assert_ok(image_rescale(&one, sides[i][0], sides[i][1], &want));
             assert_memory_equal(image_set_pixels(&scaled, &scaled_set, p), want.pixels,
                                 image_pixel_count(&want));
-            image_free(&want);
         }
         image_set_free(&scaled, &scaled_set);
     }

@@ -228,7 +228,7 @@ TEST(published_keypoints_are_read) {
     if (access(path, F_OK) != 0) {
         skip_needing(NEEDS_SHARED_DATA, path);
     }
-    KeypointList list;
+    RELEASED_BY(keypoints_free) KeypointList list;
     assert_ok(keypoints_read(path, &list));
     assert_int_equal(list.count, 2001);
     assert_true(list.scale == 6.75F);
@@ -238,5 +238,4 @@ TEST(published_keypoints_are_read) {
     assert_keypoint(
         &list, 2000,
         (Keypoint){.x = 585.300293F, .y = 591.896729F, .size = 2.53999114F, .angle = 250.962082F});
-    keypoints_free(&list);
 }

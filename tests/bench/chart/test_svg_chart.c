@@ -166,7 +166,7 @@ TEST(test_intervals_that_reach_below_a_log_axis) {
 
 /* On a page a panel is a drawing of its own, with the range of all. */
 TEST(test_panels_are_drawn_one_by_one) {
-    Document document;
+    RELEASED_BY(document_release) Document document;
     document_open(&document, "");
     DocChart *chart = document_chart(&document, "panels", "Panels");
     for (int i = 0; i < 2; i++) {
@@ -189,7 +189,6 @@ TEST(test_panels_are_drawn_one_by_one) {
         assert_has(text, ">200<"); /* the same axis in both */
         free(text);
     }
-    document_release(&document);
 }
 
 TEST(test_reference_is_a_line_within_the_range) {

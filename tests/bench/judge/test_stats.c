@@ -77,7 +77,7 @@ TEST(five_samples_have_no_interval) {
 /* 1…15 in a shuffled order: mean 8, Σ(x - 8)² = 2·(1+4+9+16+25+36+49) = 280, stddev √20. */
 TEST(a_summary_is_that_of_the_values) {
     const double values[] = {8, 3, 15, 1, 12, 6, 10, 2, 14, 5, 9, 13, 4, 11, 7};
-    Samples samples = made_of(values, 15);
+    RELEASED_BY(samples_release) Samples samples = made_of(values, 15);
     Summary summary;
     assert_ok(summarize(&samples, &summary));
     assert_int_equal(summary.count, 15);
@@ -94,7 +94,6 @@ TEST(a_summary_is_that_of_the_values) {
     samples_half_width(&samples, &width);
     check_near(width, 0.5, 1e-12);        /* (12 - 4) / 2 / 8 */
     check_near(samples.seconds[0], 8, 0); /* the order taken is kept */
-    samples_release(&samples);
 }
 
 TEST(what_samples_do_not_support_is_empty) {
@@ -104,7 +103,7 @@ TEST(what_samples_do_not_support_is_empty) {
     assert_int_equal(summary.count, 0);
     assert_true(isnan(summary.median) && isnan(summary.min) && isnan(summary.ci_low));
     const double values[] = {2, 1};
-    Samples two = made_of(values, 2);
+    RELEASED_BY(samples_release) Samples two = made_of(values, 2);
     summarize(&two, &summary);
     check_near(summary.median, 1.5, 0);
     check_near(summary.stddev, sqrt(0.5), 1e-12);
@@ -116,7 +115,6 @@ TEST(what_samples_do_not_support_is_empty) {
     summarize(&two, &summary);
     check_near(summary.median, 2, 0);
     assert_true(isnan(summary.stddev));
-    samples_release(&two);
 }
 
 /* The median of three draws from {0, 1, 2} is 0 when two or three draws are: 3·(1/9)(2/3) + 1/27 =
@@ -180,8 +178,8 @@ TEST(a_ratio_has_the_value_of_the_medians) {
         slow_values[i] = 100 + i; /* median 109.5 */
         fast_values[i] = 10;
     }
-    Samples slow = made_of(slow_values, 20);
-    Samples fast = made_of(fast_values, 20);
+    RELEASED_BY(samples_release) Samples slow = made_of(slow_values, 20);
+    RELEASED_BY(samples_release) Samples fast = made_of(fast_values, 20);
     Ratio ratio;
     Ratio again;
     assert_ok(ratio_of_medians(&slow, &fast, 3, &ratio));
@@ -197,8 +195,6 @@ TEST(a_ratio_has_the_value_of_the_medians) {
     fast.count = 0;
     ratio_of_medians(&slow, &fast, 3, &ratio);
     assert_true(isnan(ratio.value));
-    samples_release(&slow);
-    samples_release(&fast);
 }
 
 /* Whether the interval keeps what it promises: 300 pairs of samples from one distribution, whose
@@ -212,13 +208,11 @@ TEST(the_interval_covers_the_truth) {
         for (int i = 0; i < 62; i++) {
             values[i / 31][i % 31] = 1 - log(random_unit(&random));
         }
-        Samples left = made_of(values[0], 31);
-        Samples right = made_of(values[1], 31);
+        RELEASED_BY(samples_release) Samples left = made_of(values[0], 31);
+        RELEASED_BY(samples_release) Samples right = made_of(values[1], 31);
         Ratio ratio;
         ratio_of_medians(&left, &right, (uint64_t)pair, &ratio);
         covered += ratio.low <= 1 && 1 <= ratio.high;
-        samples_release(&left);
-        samples_release(&right);
     }
     assert_in_range(covered, 273, 299);
 }

@@ -83,7 +83,7 @@ TEST(the_chart_has_every_variant_on_logarithmic_axes) {
                  (const char *const[]){"lacunarity at 64×64 on x", "threshold 128", "kernel time (",
                                        "box side (pixels), logarithmic", "seq", "cuda_fast", ">8<",
                                        NULL});
-    Charts charts = open_charts(path);
+    RELEASED_BY(close_charts) Charts charts = open_charts(path);
     const DocChart *built = built_chart(&charts, "lacunarity-x-64-box-time");
     assert_true(built->x.log && built->y.log);
     const double unit = strstr(built->y.title, "(ms)") != NULL ? 1 : 1e3;
@@ -96,7 +96,6 @@ TEST(the_chart_has_every_variant_on_logarithmic_axes) {
     assert_string_equal(speedup->above, "GPU faster");
     assert_int_equal(find_series(speedup, 0, "cuda_fast")->count, 4);
     assert_int_equal(find_series(speedup, 1, "cuda_fast")->count, 4);
-    close_charts(&charts);
 }
 
 /* Every results file has rows of the roof, which have no answer, and a sweep may have a word. */

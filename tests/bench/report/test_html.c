@@ -266,7 +266,7 @@ TEST(test_script_and_style_end_where_they_should) {
 }
 
 TEST(test_a_page_that_cannot_be_written) {
-    Document document;
+    RELEASED_BY(document_release) Document document;
     build_page(&document);
     char path[512];
     scratch_path(test_scratch(), "nowhere/page.html", path);
@@ -279,5 +279,4 @@ TEST(test_a_page_that_cannot_be_written) {
     status = html_write(&document, path);
     assert_int_equal(status.code, STATUS_FAIL);
     assert_int_equal(scratch_count(test_folder), 0);
-    document_release(&document);
 }

@@ -55,12 +55,11 @@ static void check_note(const Report *report, const char *table, const char *word
 /* The device is ahead at 100×100 in every launch, and at 10×10 in none. */
 TEST(a_crossover_is_that_of_the_sides) {
     for (size_t launches = 3; launches <= 6; launches += 3) {
-        Report report = report_of(launches);
+        RELEASED_BY(release) Report report = report_of(launches);
         const DocTable *table = find_table(&report, "crossover");
         assert_non_null(table);
         check_cell(table, 0, 1, "from 100×100 on");
         check_note(&report, "crossover", "by its side at each place measured");
-        release(&report);
     }
 }
 
@@ -74,7 +73,7 @@ static const ChartPoint *last_point(const Report *report, const char *chart, con
 /* 100 ms times 1 to 3, and 100 ms over 10 to 15. */
 TEST(bars_are_those_of_the_launches) {
     for (size_t launches = 3; launches <= 6; launches += 3) {
-        Report report = report_of(launches);
+        RELEASED_BY(release) Report report = report_of(launches);
         const char *words =
             launches == 6 ? "bars: 95% of 6 launches" : "bars: least to greatest of 3 launches";
         const ChartPoint *time = last_point(&report, "lbp-texture-time", "seq");
@@ -86,7 +85,6 @@ TEST(bars_are_those_of_the_launches) {
         assert_string_equal(find_chart(&report, "lbp-texture-time")->note, words);
         check_note(&report, "method", "A launch is one process");
         check_note(&report, "fastest", words + strlen("bars: "));
-        release(&report);
     }
 }
 

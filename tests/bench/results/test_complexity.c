@@ -33,7 +33,7 @@ static Row *add(Results *results, const char *variant, int threads, double items
 
 /* omp is best with one thread at first and with two later: 2, 8, 32 seconds. */
 TEST(rows_share_the_exponent_of_their_best_points) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     for (int i = 0; i < 3; i++) {
         const double items = 100 * pow(4, i);
         add(&results, "seq", 0, items, items);
@@ -53,7 +53,6 @@ TEST(rows_share_the_exponent_of_their_best_points) {
     for (size_t i = 9; i < results.count; i++) {
         assert_true(isnan(results.rows[i].exponent) && isnan(results.rows[i].exponent_low));
     }
-    results_release(&results);
 }
 
 /* Times of size^exponent: the exponents of six launches are 0.9, 1.0 … 1.4, their median 1.15. A
@@ -61,7 +60,7 @@ TEST(rows_share_the_exponent_of_their_best_points) {
  * are those of the third, and meets them exactly. */
 TEST(launches_have_an_exponent_each) {
     for (int launches = 5; launches <= 7; launches++) {
-        Results results = {0};
+        RELEASED_BY(results_release) Results results = {0};
         for (int i = 0; i < 3; i++) {
             const double items = 100 * pow(4, i);
             Row *row = add(&results, "seq", 0, items, 1);
@@ -80,13 +79,12 @@ TEST(launches_have_an_exponent_each) {
         check_near(row->exponent_low, launches < 6 ? 1.1 : 0.9);
         check_near(row->exponent_high, launches < 6 ? 1.1 : 1.4);
         assert_true(results.rows[0].exponent == row->exponent);
-        results_release(&results);
     }
 }
 
 /* As of a file: samples only. */
 TEST(rows_get_the_behaviour_of_their_samples) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     Row *row = add(&results, "seq", 0, 100, 1);
     for (size_t i = 0; i < 15; i++) {
         row->kernel.seconds[i] = i == 14 ? 9 : 1 + 0.01 * (double)i;
@@ -100,5 +98,4 @@ TEST(rows_get_the_behaviour_of_their_samples) {
     assert_true(results.rows[0].autocorrelated && results.rows[0].autocorrelation > 0.7);
     assert_false(results.rows[0].multimodal);
     assert_true(isnan(results.rows[1].autocorrelation));
-    results_release(&results);
 }

@@ -50,7 +50,7 @@ TEST(reasons_and_totals_are_listed) {
 
 TEST(same_reasons_are_told_once) {
     static const char *const variants[] = {"cuda_naive", "cuda_tiled", "cuda_tiled"};
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     for (size_t i = 0; i < 3; i++) {
         Row row = sample_row(variants[i]);
         snprintf(row.why, sizeof row.why, "no device");
@@ -59,7 +59,6 @@ TEST(same_reasons_are_told_once) {
     char *text = printed(sample_record(), &results);
     assert_int_equal(count_of(text, "no device"), 1);
     assert_says(text, "3 cells: no device\n      lbp/cuda_naive (1), lbp/cuda_tiled (2)\n");
-    results_release(&results);
 }
 
 /* The first row has these samples, each of a launch of its own or all of one. */
@@ -153,7 +152,7 @@ TEST(an_interval_says_what_it_rests_on) {
 }
 
 TEST(rows_over_their_roof_are_marked_and_explained) {
-    Results results = sample_results();
+    RELEASED_BY(results_release) Results results = sample_results();
     results.rows[0].roof_fraction = 1.5;
     results.rows[0].over_roof = results.rows[0].slow_phase = true;
     char *text = printed(sample_record(), &results);
@@ -164,7 +163,6 @@ TEST(rows_over_their_roof_are_marked_and_explained) {
     results.rows[0].over_roof = false;
     text = printed(sample_record(), &results);
     assert_null(strstr(text, "over the roof"));
-    results_release(&results);
 }
 
 /* Features a second are what a study of features counts; pixels are bytes, and those stand beside.
@@ -178,7 +176,7 @@ TEST(rates_of_other_items_have_a_column) {
                  {999.6e6, " 1.00 G "},
                  {231.2, " 231 "},
                  {1e20, " 100000 P "}};
-    Results results = sample_results();
+    RELEASED_BY(results_release) Results results = sample_results();
     char *text = printed(sample_record(), &results);
     assert_null(strstr(text, "pixels/s"));
     Algorithm features = *results.rows[0].algorithm;
@@ -192,17 +190,15 @@ TEST(rates_of_other_items_have_a_column) {
         assert_says(text, " features/s ");
         assert_says(text, rates[i].want);
     }
-    results_release(&results);
 }
 
 TEST(cut_off_runs_say_so) {
-    Results results = sample_results();
+    RELEASED_BY(results_release) Results results = sample_results();
     RunRecord record = *sample_record();
     record.complete = false;
     record.planned = 10;
     char *text = printed(&record, &results);
     assert_says(text, "; incomplete, 10 were planned\n");
-    results_release(&results);
 }
 
 TEST(lines_are_aligned_without_trailing_blanks) {

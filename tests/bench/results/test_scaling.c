@@ -90,7 +90,7 @@ static void check_near(double got, double want) {
 
 /* Two GPUs take 1/1.935 of the time: 100 · 1.935 / 2 = 96.75. */
 TEST(strong_efficiency_is_formed_within_launches) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add(&results, row_of(&rows_algorithm, 1, 640, 480), LAUNCHES, NULL, 2);
     add(&results, row_of(&rows_algorithm, 2, 640, 480), LAUNCHES, two_gpus, 3);
     add(&results, row_of(&rows_algorithm, 0, 640, 480), LAUNCHES, NULL, 2);
@@ -110,12 +110,11 @@ TEST(strong_efficiency_is_formed_within_launches) {
     assert_int_equal(row_gpus(two), 2);
     assert_int_equal(row_gpus(&results.rows[2]), 0);
     assert_true(isnan(results.rows[2].parallel_efficiency));
-    results_release(&results);
 }
 
 /* Fewer than six launches have no interval, but a least and a greatest. */
 TEST(few_launches_have_a_least_and_a_greatest) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add(&results, row_of(&rows_algorithm, 1, 640, 480), 3, NULL, 2);
     add(&results, row_of(&rows_algorithm, 2, 640, 480), 3, two_gpus, 2);
     results_derive(&results, 1);
@@ -126,11 +125,10 @@ TEST(few_launches_have_a_least_and_a_greatest) {
     check_near(two->parallel_efficiency_launch_high, 96.5);
     assert_true(row_efficiency(two, TIME_KERNEL).extremes);
     check_near(row_efficiency(two, TIME_KERNEL).high, 0.965);
-    results_release(&results);
 }
 
 TEST(without_one_gpu_there_is_no_efficiency) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     Row failed = row_of(&rows_algorithm, 1, 640, 480);
     failed.status = CELL_FAIL;
     add(&results, failed, 1, NULL, 2);
@@ -141,7 +139,6 @@ TEST(without_one_gpu_there_is_no_efficiency) {
     add(&results, row_of(&rows_algorithm, 2, 640, 480), 1, NULL, 2);
     results_derive(&results, 1);
     assert_true(isnan(results.rows[3].parallel_efficiency));
-    results_release(&results);
 }
 
 /* Two GPUs have twice the rows. They take as long as one would with its own: here a little more, as
@@ -149,7 +146,7 @@ TEST(without_one_gpu_there_is_no_efficiency) {
 TEST(weak_efficiency_is_of_the_same_share) {
     static const double slower[LAUNCHES] = {1 / 1.02, 1 / 1.02, 1 / 1.02,
                                             1 / 1.02, 1 / 1.02, 1 / 1.02};
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     Row rows[] = {row_of(&rows_algorithm, 1, 640, 480), row_of(&rows_algorithm, 2, 640, 960),
                   row_of(&rows_algorithm, 4, 640, 1920),
                   /* Of another share: twice the width, or the rows of one GPU. */
@@ -166,7 +163,6 @@ TEST(weak_efficiency_is_of_the_same_share) {
     assert_true(isnan(results.rows[3].parallel_efficiency));
     assert_true(isnan(results.rows[4].parallel_efficiency));
     assert_true(row_same_scaling(&results.rows[1], &results.rows[2]));
-    results_release(&results);
 }
 
 /* Where the work is the square of the axis, √N times as much, rounded. */
@@ -234,7 +230,7 @@ static void check_column(const Row *row, const char *name, const char *want) {
 /* 1000 items in half of 10.5 ms are of two GPUs. */
 TEST(columns_are_of_variants_with_the_axis) {
     static const double twice[LAUNCHES] = {2, 2, 2, 2, 2, 2};
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add(&results, row_of(&rows_algorithm, 0, 640, 480), LAUNCHES, NULL, 2);
     add(&results, row_of(&rows_algorithm, 1, 640, 480), LAUNCHES, NULL, 2);
     add(&results, row_of(&rows_algorithm, 2, 640, 480), LAUNCHES, twice, 2);
@@ -250,12 +246,11 @@ TEST(columns_are_of_variants_with_the_axis) {
     check_column(two, "parallel_efficiency", "100");
     check_near(two->items_per_second, 1000 / 5.25e-3);
     check_column(two, "per_gpu_items_per_second", "95238.0952"); /* half of it */
-    results_release(&results);
 }
 
 /* Of eight devices that are there two worked, in the row on most of them. */
 TEST(a_run_is_named_after_the_devices_that_worked) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     static const char model[] = "NVIDIA H200";
     for (int gpus = 0; gpus <= 4; gpus++) {
         Row row = row_of(&rows_algorithm, gpus, 640, 480);
@@ -269,5 +264,4 @@ TEST(a_run_is_named_after_the_devices_that_worked) {
     results.count = 2; /* without the row on two */
     assert_string_equal(results_gpus(&results, model), model);
     results.count = 5;
-    results_release(&results);
 }

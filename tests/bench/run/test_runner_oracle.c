@@ -15,22 +15,20 @@ TEST(an_oracle_that_contradicts_itself_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", run_counting), FAKE_CPU("simd", fake_run)};
     Algorithm algorithm = fake_algorithm;
     algorithm.cpu = (VariantTable){variants, 2};
-    Outcome outcome = run(fake_options(&algorithm));
+    RELEASED_BY(finish) Outcome outcome = run(fake_options(&algorithm));
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     check_failed(&outcome.results.rows[0], "wrong answer");
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
     assert_says(outcome.results.rows[1].why, "seq is wrong");
-    finish(&outcome);
 }
 
 TEST(an_oracle_that_leaves_bytes_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run_unwritten)};
     Algorithm algorithm = fake_algorithm;
     algorithm.cpu = (VariantTable){variants, 1};
-    Outcome outcome = run(fake_options(&algorithm));
+    RELEASED_BY(finish) Outcome outcome = run(fake_options(&algorithm));
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     check_failed(&outcome.results.rows[0], "is 165, expected 90"); /* the two poisons */
-    finish(&outcome);
 }
 
 TEST(an_oracle_out_of_bounds_is_found) {
@@ -67,12 +65,11 @@ TEST(an_oracle_that_cannot_be_measured_is_not_wrong) {
                                        FAKE_CPU("simd", fake_run)};
     Algorithm algorithm = fake_algorithm;
     algorithm.cpu = (VariantTable){variants, 2};
-    Outcome outcome = run(fake_options(&algorithm));
+    RELEASED_BY(finish) Outcome outcome = run(fake_options(&algorithm));
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.rows[0].status, CELL_SKIP);
     assert_says(outcome.results.rows[0].why, "larger picture");
     assert_int_equal(outcome.results.rows[1].status, CELL_OK);
-    finish(&outcome);
 }
 
 static int seq_runs_on_large, seq_runs_on_512;
@@ -102,7 +99,7 @@ TEST(a_slow_oracle_is_stood_in_for) {
     fake_select(&options, "wrong");
     fake_select(&options, "good");
     seq_runs_on_large = 0;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_WRONG); /* one of them is wrong, after all */
     const Row *rows = outcome.results.rows;
     assert_int_equal(rows[0].status, CELL_SKIP);
@@ -114,7 +111,6 @@ TEST(a_slow_oracle_is_stood_in_for) {
     assert_string_equal(rows[2].base, ""); /* no speedup over what was not run */
     assert_true(isnan(rows[2].speedup) && isnan(rows[2].base_seconds));
     assert_true(rows[2].speedup_vs_best_cpu == 1);
-    finish(&outcome);
 }
 
 TEST(seq_has_half_of_the_budget) {
@@ -184,12 +180,11 @@ TEST(without_a_stand_in_cells_are_skipped) {
     RunOptions options = fake_options(&algorithm);
     options.max_cell = 0.1;
     options.sizes[0] = (SizeSpec){.name = "512", .width = 512, .height = 512};
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_NO_SAMPLE);
     assert_int_equal(outcome.results.rows[0].status, CELL_SKIP);
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
     assert_says(outcome.results.rows[1].why, "no other CPU variant");
-    finish(&outcome);
 }
 
 static Status run_slowly_past_end(void *state) {

@@ -46,26 +46,24 @@ TEST(a_run_says_that_it_was_stopped) {
     options.cold = true; /* a sample is one run */
     stop_from = 4;
     stop_most = 2;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_true(outcome.results.rows[0].repeated == 0);
     assert_true(outcome.results.rows[1].repeated == 2);
     assert_int_equal(outcome.results.rows[1].kernel.count, 7);
     assert_int_equal(count_in(outcome.noted, said), 1);
     assert_int_equal(count_in(outcome.printed, "warning"), 1); /* in the line about noise */
-    finish(&outcome);
 }
 
 TEST(a_run_without_stops_says_nothing) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run)};
     Algorithm algorithm;
     const RunOptions options = request_of(&algorithm, variants, 1);
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_true(outcome.results.rows[0].repeated == 0);
     assert_null(strstr(outcome.noted, "stopped"));
     assert_null(strstr(outcome.printed, "stopped"));
-    finish(&outcome);
 }
 
 /* As under a program that lets this one run only a part of the time. */
@@ -75,11 +73,10 @@ TEST(a_cell_that_is_stopped_again_and_again_has_no_time) {
     const RunOptions options = request_of(&algorithm, variants, 2);
     stop_from = 0;
     stop_most = 1000000;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.rows[0].status, CELL_OK);
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
     assert_says(outcome.results.rows[1].why, "in each of 8 tries to time it");
     assert_true(isnan(outcome.results.rows[1].repeated));
-    finish(&outcome);
 }

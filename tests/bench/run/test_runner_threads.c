@@ -105,21 +105,19 @@ static Outcome run_threaded(const Variant *variants) {
 }
 
 static void check_measured(const Variant *variants) {
-    Outcome outcome = run_threaded(variants);
+    RELEASED_BY(finish) Outcome outcome = run_threaded(variants);
     if (outcome.results.rows[1].status != CELL_OK) {
         fail_msg("skipped: %s", outcome.results.rows[1].why);
     }
-    finish(&outcome);
 }
 
 static void check_skipped(const Variant *variants, const char *reason) {
-    Outcome outcome = run_threaded(variants);
+    RELEASED_BY(finish) Outcome outcome = run_threaded(variants);
     const Row *row = &outcome.results.rows[1];
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(row->status, CELL_SKIP);
     assert_int_equal(row->kernel.count, 0);
     assert_says(row->why, reason);
-    finish(&outcome);
 }
 
 TEST(a_team_is_measured) {

@@ -97,11 +97,10 @@ TEST(long_runs_are_only_sampled) {
     RunOptions options = request_of(&algorithm, variants, 2);
     options.reps = 1;
     memset(runs, 0, sizeof runs);
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.rows[1].kernel.count, 1);
     assert_string_equal(runs, "lll");
-    finish(&outcome);
 }
 
 /* The oracle, which comes after two probes, takes a second. */
@@ -116,12 +115,11 @@ TEST(in_a_brief_launch_a_tenth_of_a_second_is_long) {
     options.budget = 6;
     first_pause = (struct timespec){.tv_nsec = 110000000};
     memset(runs, 0, sizeof runs);
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     first_pause = second;
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.rows[1].kernel.count, 1);
     assert_string_equal(runs, "ll");
-    finish(&outcome);
 }
 
 static Status run_middle(void *state) {
@@ -137,12 +135,11 @@ TEST(with_a_budget_a_run_of_some_milliseconds_is_not_timed_with_allocation) {
     for (int budget = 0; budget <= 6; budget += 6) {
         options.budget = budget;
         options.pass = budget > 0 ? 2 : 0;
-        Outcome outcome = run(options);
+        RELEASED_BY(finish) Outcome outcome = run(options);
         assert_int_equal(outcome.exit_code, EXIT_OK);
         const Row *row = &outcome.results.rows[1];
         assert_int_equal(isfinite(row->with_alloc_summary.median), budget == 0);
         assert_true(row->host_peak > 0);
-        finish(&outcome);
     }
 }
 
@@ -161,12 +158,11 @@ TEST(a_long_oracle_is_not_verified_by_a_run_of_its_own) {
     RunOptions options = request_of(&algorithm, variants, 1);
     options.reps = 1;
     memset(runs, 0, sizeof runs);
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.rows[0].kernel.count, 1);
     assert_true(outcome.results.rows[0].host_peak > 0);
     assert_string_equal(runs, "sssss");
-    finish(&outcome);
 }
 
 static Status run_long_oracle_wrong_later(void *state) {
@@ -182,11 +178,10 @@ TEST(a_long_oracle_that_contradicts_itself_is_found) {
     RunOptions options = request_of(&algorithm, variants, 2);
     options.reps = 1;
     memset(runs, 0, sizeof runs);
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     check_failed(&outcome.results.rows[0], "wrong answer");
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
-    finish(&outcome);
 }
 
 /* Writes once after it was opened. */
@@ -202,10 +197,9 @@ TEST(a_long_run_that_stops_writing_is_found) {
     RunOptions options = request_of(&algorithm, variants, 2);
     options.reps = 2;
     memset(runs, 0, sizeof runs);
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     assert_int_equal(outcome.results.rows[1].status, CELL_FAIL);
-    finish(&outcome);
 }
 
 /* --- What does not fit ------------------------------------------------------------------------ */
@@ -226,9 +220,8 @@ TEST(cells_that_do_not_fit_are_sampled_alone) {
         FAKE_DEVICE("d10", fake_device_run, NULL),
     };
     Algorithm algorithm;
-    Outcome outcome = run(request_of(&algorithm, variants, 11));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(&algorithm, variants, 11));
     check_all_ok(&outcome, variants, 11);
-    finish(&outcome);
 }
 
 /* --- What goes wrong -------------------------------------------------------------------------- */
@@ -253,9 +246,8 @@ TEST(what_goes_wrong_beside_others_is_judged_alone) {
         FAKE_CPU("seq", fake_run), FAKE_CPU("fails", run_unless_crowded),
         FAKE_CPU("wrong", run_wrong_when_crowded), FAKE_CPU("past_end", run_past_end_when_crowded)};
     Algorithm algorithm;
-    Outcome outcome = run(request_of(&algorithm, variants, 4));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(&algorithm, variants, 4));
     check_all_ok(&outcome, variants, 4);
-    finish(&outcome);
 }
 
 /* Right when it is proved, and lost once it is sampled. */
@@ -272,7 +264,7 @@ TEST(a_device_lost_while_sampling_takes_its_cells) {
         FAKE_CPU("last", fake_run),
     };
     Algorithm algorithm;
-    Outcome outcome = run(request_of(&algorithm, variants, 5));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(&algorithm, variants, 5));
     const Row *rows = outcome.results.rows;
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     assert_int_equal(outcome.results.count, 5);
@@ -285,7 +277,6 @@ TEST(a_device_lost_while_sampling_takes_its_cells) {
     }
     check_ok(&rows[4], "last");
     assert_int_equal(rows[4].kernel.count, 7);
-    finish(&outcome);
 }
 
 /* --- One of several devices is lost ----------------------------------------------------------- */
@@ -357,7 +348,7 @@ TEST(what_needs_no_lost_device_goes_on) {
     for (int way = 0; way < 4; way++) {
         lost_on = 2;
         lost_while_sampling = way % 2 > 0;
-        Outcome outcome = run_with_a_loss(way / 2 > 0);
+        RELEASED_BY(finish) Outcome outcome = run_with_a_loss(way / 2 > 0);
         const Row *rows = outcome.results.rows;
         assert_int_equal(outcome.results.count, 7);
         check_ok(&rows[0], "seq");
@@ -367,7 +358,6 @@ TEST(what_needs_no_lost_device_goes_on) {
         check_skipped(&rows[4]); /* on four */
         check_ok(&rows[5], "after");
         check_ok(&rows[6], "last");
-        finish(&outcome);
     }
 }
 
@@ -376,7 +366,7 @@ TEST(without_the_first_device_the_cpu_alone_goes_on) {
     for (int way = 0; way < 4; way++) {
         lost_on = 1;
         lost_while_sampling = way % 2 > 0;
-        Outcome outcome = run_with_a_loss(way / 2 > 0);
+        RELEASED_BY(finish) Outcome outcome = run_with_a_loss(way / 2 > 0);
         const Row *rows = outcome.results.rows;
         assert_int_equal(outcome.results.count, 7);
         check_failed(&rows[2], "an illegal address was met");
@@ -385,7 +375,6 @@ TEST(without_the_first_device_the_cpu_alone_goes_on) {
         }
         check_ok(&rows[0], "seq");
         check_ok(&rows[6], "last");
-        finish(&outcome);
     }
 }
 
@@ -394,13 +383,12 @@ TEST(a_seq_that_goes_wrong_while_timing_leaves_no_times) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run_wrong_later),
                                        FAKE_CPU("simd", fake_run)};
     Algorithm algorithm;
-    Outcome outcome = run(request_of(&algorithm, variants, 2));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(&algorithm, variants, 2));
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     check_failed(&outcome.results.rows[0], "wrong answer");
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
     assert_says(outcome.results.rows[1].why, "because seq is wrong");
     assert_int_equal(outcome.results.rows[1].kernel.count, 0);
-    finish(&outcome);
 }
 
 /* --- Interrupts ------------------------------------------------------------------------------- */
@@ -420,12 +408,11 @@ TEST(an_interrupt_loses_the_set_it_falls_into) {
     RunOptions options = request_of(&algorithm, variants, 2);
     options.size_count = 2;
     options.sizes[1] = (SizeSpec){.name = "8x8", .width = 8, .height = 8};
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_INTERRUPTED);
     assert_int_equal(outcome.results.count, 2);
     check_ok(&outcome.results.rows[0], "seq");
     check_ok(&outcome.results.rows[1], "stopper");
-    finish(&outcome);
 }
 
 static int stopper_opened;
@@ -449,7 +436,7 @@ TEST(an_interrupt_keeps_the_sampled_cells_of_a_set) {
                                        FAKE_DEVICE("device", fake_device_run, NULL)};
     Algorithm algorithm;
     stopper_opened = 0;
-    Outcome outcome = run(request_of(&algorithm, variants, 4));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(&algorithm, variants, 4));
     assert_int_equal(outcome.exit_code, EXIT_INTERRUPTED);
     assert_int_equal(outcome.results.count, 4);
     check_ok(&outcome.results.rows[0], "seq");
@@ -465,12 +452,11 @@ TEST(an_interrupt_keeps_the_sampled_cells_of_a_set) {
         assert_false(resume_is_finished(row));
         assert_true(isnan(row->with_alloc_summary.median));
     }
-    finish(&outcome);
 }
 
 /* So that a run that goes on measures them, and only them, to the end. */
 TEST(the_file_tells_unfinished_cells_from_others) {
-    Row row = row_empty();
+    RELEASED_BY(row_release) Row row = row_empty();
     row.algorithm = registry_find_algorithm("copy");
     row.variant = registry_find_variant(row.algorithm, "seq");
     row.status = CELL_OK;
@@ -485,7 +471,6 @@ TEST(the_file_tells_unfinished_cells_from_others) {
         assert_true(cJSON_HasObjectItem(entry, "end_to_end_turns"));
         cJSON_Delete(entry);
     }
-    row_release(&row);
 }
 
 /* A cell without transfers has been measured end to end in the same turns. */
@@ -494,7 +479,7 @@ TEST(end_to_end_is_of_the_same_turns) {
                                        FAKE_DEVICE("device", fake_device_run, NULL),
                                        FAKE_DEVICE("stream", fake_device_run, fake_stream)};
     Algorithm algorithm;
-    Outcome outcome = run(request_of(&algorithm, variants, 3));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(&algorithm, variants, 3));
     check_all_ok(&outcome, variants, 3);
     for (size_t i = 0; i < 3; i++) {
         const Samples *kernel = &outcome.results.rows[i].kernel;
@@ -505,7 +490,6 @@ TEST(end_to_end_is_of_the_same_turns) {
             assert_int_equal(end_to_end->origins[sample].turn, kernel->origins[sample].turn);
         }
     }
-    finish(&outcome);
 }
 
 /* --- Other addresses -------------------------------------------------------------------------- */
@@ -591,10 +575,9 @@ TEST(a_wrong_answer_end_to_end_is_found) {
                           FAKE_DEVICE("later", fake_device_run, stream_wrong_later)};
     variants[1].open = open_counting;
     Algorithm algorithm;
-    Outcome outcome = run(request_of(&algorithm, variants, 2));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(&algorithm, variants, 2));
     check_ok(&outcome.results.rows[0], "seq");
     assert_int_equal(outcome.results.rows[1].status, CELL_FAIL);
-    finish(&outcome);
 }
 
 /* --- The record ------------------------------------------------------------------------------- */
@@ -603,7 +586,7 @@ TEST(files_say_whether_cells_took_turns) {
     for (int turns = 0; turns < 2; turns++) {
         RunOptions options = request("seq", NULL, NULL);
         options.interleave = turns == 1;
-        Outcome outcome = run(options);
+        RELEASED_BY(finish) Outcome outcome = run(options);
         ScratchFolder folder;
         memcpy(folder.path, outcome.run, sizeof folder.path);
         char *csv = scratch_read(&folder, "results.csv");
@@ -612,6 +595,5 @@ TEST(files_say_whether_cells_took_turns) {
         assert_says(json, turns == 1 ? "\"interleaved\":\ttrue" : "\"interleaved\":\tfalse");
         free(csv);
         free(json);
-        finish(&outcome);
     }
 }

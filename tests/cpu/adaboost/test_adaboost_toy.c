@@ -76,8 +76,8 @@ static void check_stump(const AdaboostStump *stump, HaarType type, int64_t thres
 }
 
 TEST(three_rounds) {
-    Workload workload = toy_set();
-    Output output = train_seq(&workload, toy_point(3));
+    RELEASED_BY(free_set) Workload workload = toy_set();
+    RELEASED_BY(free_output) Output output = train_seq(&workload, toy_point(3));
     const AdaboostStump *stumps = adaboost_stumps(&output);
     assert_int_equal(*adaboost_count(&output), 3);
     check_stump(&stumps[0], HAAR_TWO_COLUMNS, -4, 1, 1.0 / 8, 1);
@@ -86,8 +86,6 @@ TEST(three_rounds) {
     check_stump(&stumps[2], HAAR_TWO_ROWS, 8, 1, 1.0 / 6, 0);
     assert_int_equal(stumps[1].candidate, stumps[2].candidate);
     assert_int_equal(stumps[0].candidate + stumps[1].candidate, 1);
-    free_output(&output);
-    free_set(&workload);
 }
 
 static void check_shares(const AdaboostWeights *weights, const double want[IMAGES]) {
@@ -109,8 +107,8 @@ TEST(weights_of_two_rounds) {
                                           1 / 14.0, 1 / 14.0, 1 / 2.0,  1 / 14.0};
     static const double third[IMAGES] = {1 / 24.0, 1 / 24.0, 1 / 24.0, 6 / 24.0,
                                          6 / 24.0, 1 / 24.0, 7 / 24.0, 1 / 24.0};
-    Workload workload = toy_set();
-    AdaboostWeights weights;
+    RELEASED_BY(free_set) Workload workload = toy_set();
+    RELEASED_BY(adaboost_weights_close) AdaboostWeights weights;
     assert_ok(adaboost_weights_open(&workload.set, DIGIT, &weights));
     int32_t a[IMAGES], b[IMAGES];
     for (int i = 0; i < IMAGES; i++) {
@@ -130,22 +128,18 @@ TEST(weights_of_two_rounds) {
     adaboost_weights_apply(&weights, b, &stump);
     check_shares(&weights, third);
     assert_near(weights.others, 15 / 24.0 * 0x1p40);
-    adaboost_weights_close(&weights);
-    free_set(&workload);
 }
 
 TEST(a_third_candidate_is_refused) {
-    Workload workload = toy_set();
+    RELEASED_BY(free_set) Workload workload = toy_set();
     AdaboostPoint wanted = toy_point(3);
     wanted.candidates = 3;
     const Point point = training_point(wanted);
-    Output output = new_output(&workload, &point);
+    RELEASED_BY(free_output) Output output = new_output(&workload, &point);
     const Request request = {.workload = &workload, .answer = &point, .output = &output};
     void *opened = NULL;
     const Status status = adaboost_algorithm.cpu.rows[0].open(&request, &opened);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_says(status.why, "keeps only 2 features");
     assert_null(opened);
-    free_output(&output);
-    free_set(&workload);
 }

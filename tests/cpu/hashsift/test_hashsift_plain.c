@@ -44,7 +44,7 @@ static const Keypoint one_to_one = {16, 16, 32, -1};
 
 TEST(patches_of_a_image) {
     uint8_t patch[PATCH_PIXELS];
-    Image image = test_image(33, 33, 5, FILL_NOISE, 3);
+    RELEASED_BY(test_image_free) Image image = test_image(33, 33, 5, FILL_NOISE, 3);
     hashsift_patch(&image, one_to_one, 1, patch);
     for (int32_t j = 0; j < PATCH_SIDE; j++) {
         assert_memory_equal(patch + j * PATCH_SIDE, image_row(&image, j), PATCH_SIDE);
@@ -56,11 +56,10 @@ TEST(patches_of_a_image) {
             assert_int_equal(patch[j * PATCH_SIDE + i], image_row(&image, i)[32 - j]);
         }
     }
-    test_image_free(&image);
 }
 
 TEST(pixels_between_pixels) {
-    Image image = test_image(40, 40, 0, FILL_ZERO, 0);
+    RELEASED_BY(test_image_free) Image image = test_image(40, 40, 0, FILL_ZERO, 0);
     uint8_t patch[PATCH_PIXELS];
     uint8_t *pixel = image.pixels + 10 * image.stride + 20;
     pixel[0] = 10;
@@ -73,7 +72,6 @@ TEST(pixels_between_pixels) {
     assert_int_equal(patch[10 * PATCH_SIDE + 20], 33); /* 32.5 */
     hashsift_patch(&image, (Keypoint){16.25F, 16.75F, 32, -1}, 1, patch);
     assert_int_equal(patch[10 * PATCH_SIDE + 20], 98); /* 0.25 · 12.75 + 0.75 · 125.75 = 97.5 */
-    test_image_free(&image);
 }
 
 /* How many pixels of the patch are not 0. */
@@ -90,7 +88,7 @@ static int32_t pixels_in(const Image *image, Keypoint keypoint) {
 
 /* A pixel needs a right and a lower neighbour, even where their share is 0. */
 TEST(pixels_outside_are_0) {
-    Image image = test_image(33, 33, 0, FILL_CONSTANT, 0);
+    RELEASED_BY(test_image_free) Image image = test_image(33, 33, 0, FILL_CONSTANT, 0);
     assert_int_equal(pixels_in(&image, one_to_one), 32 * 32);
     assert_int_equal(pixels_in(&image, (Keypoint){17, 16, 32, -1}), 31 * 32);
     assert_int_equal(pixels_in(&image, (Keypoint){15, 16, 32, -1}), 31 * 32);
@@ -106,7 +104,6 @@ TEST(pixels_outside_are_0) {
     /* Pixels so far from each other that only the keypoint's can lie in the image. */
     assert_int_equal(pixels_in(&image, (Keypoint){16, 16, 32 * 40, -1}), 1);
     assert_in_range(pixels_in(&image, (Keypoint){16, 16, FLT_MAX, 45}), 0, 1);
-    test_image_free(&image);
 }
 
 TEST(images_smaller_than_a_patch) {
@@ -114,9 +111,9 @@ TEST(images_smaller_than_a_patch) {
         int32_t width, height, pixels;
     } cases[] = {{1, 1, 0}, {1, 50, 0}, {50, 1, 0}, {2, 2, 1}, {3, 7, 12}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        RELEASED_BY(test_image_free)
         Image image = test_image(cases[i].width, cases[i].height, 1, FILL_CONSTANT, 0);
         assert_int_equal(pixels_in(&image, one_to_one), cases[i].pixels);
-        test_image_free(&image);
     }
 }
 

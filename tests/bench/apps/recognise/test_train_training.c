@@ -66,7 +66,7 @@ TEST(a_training_that_is_stopped_goes_on) {
 /* Every variant of the CPU takes the same stumps. */
 TEST(variants_agree) {
     char path[512];
-    Workload set;
+    RELEASED_BY(workload_release) Workload set;
     Recogniser by_seq, by_best;
     TrainRequest request = request_of("model.json", path, stderr);
     assert_ok(image_set_load(&digits, &set));
@@ -83,7 +83,6 @@ TEST(variants_agree) {
     }
     recogniser_release(&by_seq);
     recogniser_release(&by_best);
-    workload_release(&set);
 }
 
 /* --- Trainings that end early ----------------------------------------------------------------- */
