@@ -80,6 +80,10 @@ static TestFile test_file __attribute__((unused)) = {.path = __BASE_FILE__};
 /* The text, which is released with free behind the test. */
 char *test_keep(char *text);
 
+/* A stream into memory, one at a time, and the text in it, which is closed with it and kept. */
+FILE *test_stream(void);
+char *test_text(FILE *stream);
+
 /* Before a variable: the function gets its address at the end of the block. */
 #define RELEASED_BY(function) __attribute__((cleanup(function)))
 

@@ -169,10 +169,7 @@ Outcome bench(const char *format, ...) {
 
 /* All that is written to the terminal until its last writer has closed it. */
 static char *read_terminal(int terminal) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     char part[4096];
     ssize_t count = 0;
     bool held = false; /* a '\r' whose next letter is not known yet: it may be of the next part */
@@ -190,8 +187,7 @@ static char *read_terminal(int terminal) {
     if (held) {
         fputc('\r', stream);
     }
-    assert_int_equal(fclose(stream), 0);
-    return test_keep(text);
+    return test_text(stream);
 }
 
 Outcome bench_on_terminal(int columns, const char *format, ...) {

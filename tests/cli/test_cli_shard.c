@@ -29,18 +29,15 @@ static cJSON *read_json(const char *path) {
 /* The names of the entries with samples of their own, each in a line. */
 static char *names_of(const char *path) {
     cJSON *root = read_json(path);
-    char *names;
-    size_t size;
-    FILE *stream = open_memstream(&names, &size);
+    FILE *stream = test_stream();
     const cJSON *entry;
     cJSON_ArrayForEach(entry, cJSON_GetObjectItem(root, "benchmarks")) {
         if (cJSON_HasObjectItem(entry, "kernel_samples_s")) {
             fprintf(stream, "%s\n", cJSON_GetObjectItem(entry, "name")->valuestring);
         }
     }
-    fclose(stream);
     cJSON_Delete(root);
-    return test_keep(names);
+    return test_text(stream);
 }
 
 /* results.csv without what no two runs have in common: comments, and columns from the first time
@@ -48,9 +45,7 @@ static char *names_of(const char *path) {
 static char *rows_of(const char *path) {
     enum { COLUMNS_SAME = 13 };
     char *text = read_text(path);
-    char *rows;
-    size_t size;
-    FILE *stream = open_memstream(&rows, &size);
+    FILE *stream = test_stream();
     char *rest = NULL;
     for (char *line = strtok_r(text, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
@@ -62,8 +57,7 @@ static char *rows_of(const char *path) {
             fprintf(stream, "%.*s\n", (int)(end - line), line);
         }
     }
-    fclose(stream);
-    return test_keep(rows);
+    return test_text(stream);
 }
 
 static void measure_shares(void) {
@@ -99,16 +93,13 @@ static char *planned(const char *arguments) {
     check_code(&outcome, 0);
     char *rest = strstr(outcome.out, "\ncell "); /* the titles */
     assert_non_null(rest);
-    char *names;
-    size_t size;
-    FILE *stream = open_memstream(&names, &size);
+    FILE *stream = test_stream();
     strtok_r(rest + 1, "\n", &rest);
     for (char *line = strtok_r(NULL, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
         fprintf(stream, "%.*s\n", (int)strcspn(line, " "), line);
     }
-    fclose(stream);
-    return test_keep(names);
+    return test_text(stream);
 }
 
 static bool has_group(const char *plan, const char *algorithm, const char *size, int *cells) {

@@ -57,11 +57,10 @@ TEST(line_ends_blanks_and_comments_do_not_matter) {
 
 static float scale_of(const char *comment) {
     char text[128];
-    KeypointList list;
+    RELEASED_BY(keypoints_free) KeypointList list;
     snprintf(text, sizeof text, "%s\nx,y,size,angle\n1,2,3,4\n", comment);
     assert_ok(decode(text, &list));
     const float scale = list.scale;
-    keypoints_free(&list);
     return scale;
 }
 

@@ -39,9 +39,8 @@ static Statistics statistics_of(const Image *image) {
 
 static Statistics statistics_of_kind(const char *kind, int32_t width, int32_t height,
                                      uint64_t seed) {
-    Image image = image_of(kind, width, height, seed);
+    RELEASED_BY(image_free) Image image = image_of(kind, width, height, seed);
     const Statistics result = statistics_of(&image);
-    image_free(&image);
     return result;
 }
 

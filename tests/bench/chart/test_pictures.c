@@ -362,10 +362,9 @@ static char *script_of(const DocChart *chart) {
                                .formats = FIGURE_SVG,
                                .x_range = {NAN, NAN},
                                .y_range = {NAN, NAN}};
-    FigureLayout layout;
+    RELEASED_BY(figure_layout_release) FigureLayout layout;
     assert_ok(figure_lay_out(&style, chart, &layout));
     assert_ok(figure_script_write(&layout, test_path("script.gp"), "points"));
-    figure_layout_release(&layout);
     return test_read("script.gp");
 }
 

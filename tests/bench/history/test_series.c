@@ -97,13 +97,9 @@ TEST(a_commit_has_the_time_of_its_undisturbed_runs) {
 /* --- Findings --------------------------------------------------------------------------------- */
 
 static char *printed(const HistoryView *view) {
-    char *text = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     assert_ok(history_print(stream, view));
-    fclose(stream);
-    return test_keep(text);
+    return test_text(stream);
 }
 
 TEST(a_cell_whose_times_were_all_disturbed_says_so) {

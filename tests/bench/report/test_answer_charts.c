@@ -55,13 +55,12 @@ static void write_unequal_answers(char path[600]) {
 }
 
 static size_t count_answer_charts(const char *path) {
-    Charts charts = open_charts(path);
+    RELEASED_BY(close_charts) Charts charts = open_charts(path);
     size_t count = 0;
     for (ChartSubject subject = SUBJECT_ANSWERS_SPEEDUP; subject <= SUBJECT_ANSWERS_FASTEST;
          subject++) {
         count += count_subject(&charts, subject);
     }
-    close_charts(&charts);
     return count;
 }
 

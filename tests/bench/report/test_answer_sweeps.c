@@ -37,13 +37,12 @@ static void put_boxes(FILE *csv, int side, int count, int threshold) {
 }
 
 static size_t count_sweeps(const char *path, const char *axis) {
-    Charts charts = open_charts(path);
+    RELEASED_BY(close_charts) Charts charts = open_charts(path);
     size_t count = 0;
     for (size_t i = 0; i < charts.list.count; i++) {
         const RunChart *chart = &charts.list.charts[i];
         count += chart->subject == SUBJECT_SWEEP && strcmp(chart->axis->name, axis) == 0;
     }
-    close_charts(&charts);
     return count;
 }
 
@@ -154,7 +153,7 @@ TEST(values_far_from_one_are_drawn) {
 
 /* Of one answer point, or of any where that is NULL. */
 static size_t count_own_charts(const char *path, const char *answer) {
-    Charts charts = open_charts(path);
+    RELEASED_BY(close_charts) Charts charts = open_charts(path);
     size_t count = 0;
     for (size_t i = 0; i < charts.list.count; i++) {
         const RunChart *chart = &charts.list.charts[i];
@@ -162,7 +161,6 @@ static size_t count_own_charts(const char *path, const char *answer) {
         point_format(&chart->row->answer, text, sizeof text);
         count += chart->subject <= SUBJECT_TUNING && (answer == NULL || strcmp(text, answer) == 0);
     }
-    close_charts(&charts);
     return count;
 }
 

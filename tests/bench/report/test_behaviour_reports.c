@@ -28,13 +28,9 @@ static Results marked_results(void) {
 }
 
 static char *printed(const Results *results) {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     report_console(stream, sample_record(), results);
-    fclose(stream);
-    return test_keep(text);
+    return test_text(stream);
 }
 
 TEST(marks_stand_with_the_interval, NULL) {

@@ -199,12 +199,11 @@ static bool is_marked(StoredRun *run) {
                                             .x_range = {NAN, NAN},
                                             .y_range = {NAN, NAN}}};
     const ReportRun view = {.stored = run, .name = "run"};
-    Document document;
+    RELEASED_BY(document_release) Document document;
     PaperFigure figure;
     document_open(&document, "");
     assert_ok(paper_build(&request, &view, 1, &document, &figure));
     const bool marked = find_series(figure.chart, "crossover") != NULL;
-    document_release(&document);
     return marked;
 }
 
@@ -263,7 +262,7 @@ static SpeedSide changed_in_history(const StoredRun *before, const StoredRun *no
                                                    "b1", "b2", "b3", "b4", "b5"};
     double launches[2][LAUNCHES_MAX];
     HistoryEntry entries[2 * COMMITS];
-    HistoryView view;
+    RELEASED_BY(history_view_release) HistoryView view;
     const size_t counts[] = {samples_launch_medians(&before->results.rows[0].kernel, launches[0]),
                              samples_launch_medians(&now->results.rows[0].kernel, launches[1])};
     for (size_t i = 0; i < 2 * COMMITS; i++) {
@@ -284,7 +283,6 @@ static SpeedSide changed_in_history(const StoredRun *before, const StoredRun *no
     const SpeedSide side = series->change_count == 0      ? SIDE_UNDECIDED
                            : series->changes[0].ratio > 1 ? SIDE_SLOWER
                                                           : SIDE_FASTER;
-    history_view_release(&view);
     return side;
 }
 

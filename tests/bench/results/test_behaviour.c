@@ -7,7 +7,7 @@
 #include "test.h"
 
 static Behaviour look(const double *values, size_t n) {
-    Samples samples = {.count = 0};
+    RELEASED_BY(samples_release) Samples samples = {.count = 0};
     Behaviour behaviour;
     for (size_t i = 0; i < n; i++) {
         assert_ok(samples_add(&samples, values[i]));
@@ -16,7 +16,6 @@ static Behaviour look(const double *values, size_t n) {
     for (size_t i = 0; i < n; i++) {
         assert_true(samples.seconds[i] == values[i]);
     }
-    samples_release(&samples);
     return behaviour;
 }
 

@@ -525,13 +525,9 @@ TEST(a_crossover_that_changes_twice_is_no_claim) {
 /* --- Printing --------------------------------------------------------------------------------- */
 
 static char *printed(const ClaimList *list) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     assert_ok(claims_print(stream, list, table_print_markdown));
-    fclose(stream);
-    return test_keep(text);
+    return test_text(stream);
 }
 
 static void add_judged(ClaimList *list, ClaimVerdict verdict, const char *why) {

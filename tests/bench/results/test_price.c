@@ -213,15 +213,18 @@ TEST(joules_have_a_unit_that_is_read) {
     assert_string_equal(text, "");
 }
 
+static char *costs_text(const Results *results, const Prices *given, const char *only,
+                        bool briefly) {
+    FILE *stream = test_stream();
+    costs_print(stream, results, given, only, briefly);
+    return test_text(stream);
+}
+
 /* Nothing is printed where nothing is known, and within 80 columns otherwise. */
 TEST(the_table_fits_the_window) {
     const Prices none = {.gpu = 0};
     RELEASED_BY(results_release) Results results = two_sizes();
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    costs_print(stream, &results, &prices, NULL, false);
-    fclose(stream);
+    char *text = costs_text(&results, &prices, NULL, false);
     assert_says(text, "1.60× cheaper");
     assert_says(text, "64.0× less");
     assert_null(strstr(text, "algorithm"));
@@ -230,24 +233,14 @@ TEST(the_table_fits_the_window) {
         width = *c == '\n' ? 0 : width + (((unsigned char)*c & 0xC0) != 0x80);
         assert_true(width <= 80);
     }
-    free(text);
-    stream = open_memstream(&text, &size);
-    costs_print(stream, &results, &prices, NULL, true); /* whose lines they are, no sentences */
-    fclose(stream);
+    text = costs_text(&results, &prices, NULL, true); /* whose lines they are, no sentences */
     assert_says(text, "\nalgorithm  ");
     assert_null(strstr(text, "Cost of the kernel:"));
-    free(text);
-    stream = open_memstream(&text, &size);
-    costs_print(stream, &results, &none, "copy", false);
-    fclose(stream);
+    text = costs_text(&results, &none, "copy", false);
     assert_null(strstr(text, "cuda_fast")); /* those of lbp */
-    free(text);
     for (size_t i = 0; i < results.count; i++) {
         results.rows[i].joule = NAN;
     }
-    stream = open_memstream(&text, &size);
-    costs_print(stream, &results, &none, NULL, false);
-    fclose(stream);
+    text = costs_text(&results, &none, NULL, false);
     assert_string_equal(text, "");
-    free(text);
 }

@@ -38,8 +38,6 @@ static double elapsed = 243;    /* seconds of the run */
 static const char *only = NULL; /* an algorithm */
 
 static char *summary_of(Results *results, int argc, char **argv) {
-    char *text = NULL;
-    size_t size;
     Machine machine = {.cpu_count = 4};
     RunOptions options = {.arguments = {.argc = argc, .argv = argv}};
     RunRecord record = {.options = &options,
@@ -49,11 +47,9 @@ static char *summary_of(Results *results, int argc, char **argv) {
                         .only = only};
     snprintf(record.started, sizeof record.started, "2026-11-20T10:00:00Z");
     results_derive(results, 1);
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     report_summary(stream, &record, results, "runs/x");
-    fclose(stream);
-    return test_keep(text);
+    return test_text(stream);
 }
 
 /*
@@ -324,11 +320,10 @@ TEST(noise_is_one_line) {
                 "up\nto 2 launches of a time set aside.\n");
     assert_says(text, "\nnoise       bench show runs/x --noise\n");
 
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = test_stream();
     const RunRecord record = {.warnings = {.count = 1, .text = {"the clock is not fixed"}}};
     report_noise(stream, &record, &results);
-    fclose(stream);
+    text = test_text(stream);
     assert_says(text, "4 of 7 cells are noisy.\n");
     assert_says(text, "\nlbp/simd/texture/large        throttled, stolen    5.0%\n");
     assert_says(text, "\nlbp/cuda_naive/texture/large  throttled\n");
@@ -336,7 +331,6 @@ TEST(noise_is_one_line) {
     assert_says(text,
                 "\nstolen: other guests of the host had the processors for over 1% of the time\n");
     assert_says(text, "\nwarning: the clock is not fixed\n");
-    free(text);
 }
 
 /* Sentences with intervals, and roofs, come before all rows. */
@@ -344,16 +338,13 @@ TEST(details_have_sentences_and_roofs) {
     RELEASED_BY(results_release) Results results = two_sizes(6);
     RunOptions options = {.arguments = {.argc = 0}};
     const RunRecord record = {.options = &options};
-    char *text = NULL;
-    size_t size;
     results_derive(&results, 1);
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = test_stream();
     report_details(stream, &record, &results);
-    fclose(stream);
+    char *text = test_text(stream);
     assert_says(text, "\nKernel only, the GPU (cuda_fast) is 4.10× faster (4.00 to 4.20) than the "
                       "best\nCPU (simd) at large; it is ahead from large on.\n");
     assert_says(text, "\nms: kernel time; roof: share of what this machine allows;");
-    free(text);
 }
 
 /* They see one moment of a machine that others use. */

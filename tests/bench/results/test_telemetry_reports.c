@@ -120,13 +120,9 @@ TEST(files_of_earlier_versions_are_read) {
 }
 
 static char *printed(const Results *results) {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     report_console(stream, &record, results);
-    fclose(stream);
-    return test_keep(text);
+    return test_text(stream);
 }
 
 TEST(console_marks_throttled_rows) {

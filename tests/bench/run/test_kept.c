@@ -207,7 +207,7 @@ static RunOptions request_of(int pass, char *out, const char *first) {
 
 /* How often a variant was opened in launch 2, after a first one with or without a file. */
 static int opened_later(bool kept) {
-    Outcome outcome = {.folder = scratch_make()};
+    RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
     char paths[2][512];
     int before = 0;
     if (kept) {
@@ -229,7 +229,6 @@ static int opened_later(bool kept) {
         }
     }
     const int opened = fake_device.opened - before;
-    finish(&outcome);
     return opened;
 }
 

@@ -137,7 +137,7 @@ static void *sleep_until_end(void *unused) {
 }
 
 static StatusCode watch_thread(void *(*does)(void *), bool there_before) {
-    ThreadWatch watch;
+    RELEASED_BY(thread_watch_end) ThreadWatch watch;
     pthread_t thread;
     ends = false;
     if (!there_before) {
@@ -150,7 +150,6 @@ static StatusCode watch_thread(void *(*does)(void *), bool there_before) {
     const Status status = thread_watch_idle(&watch);
     ends = true;
     pthread_join(thread, NULL);
-    thread_watch_end(&watch);
     return status.code;
 }
 

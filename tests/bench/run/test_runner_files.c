@@ -24,8 +24,6 @@ TEST_BOTH(files_and_folder_are_written) {
     assert_string_equal(outcome.printed + strlen(outcome.printed) - strlen(last), last);
     assert_string_equal(outcome.noted, ""); /* quiet */
     assert_int_equal(scratch_count(outcome.run), 2);
-    free(csv);
-    free(json);
 }
 
 TEST(an_output_folder_that_cannot_be_is_refused_first) {
@@ -84,7 +82,6 @@ TEST_BOTH(answers_are_saved) {
     assert_int_equal(scratch_count(path), 2);
     char *csv = scratch_read(&outcome.folder, "answers/fake-texture-16x8-counts.csv");
     assert_memory_equal(csv, "bin,count\n0,", 12);
-    free(csv);
 }
 
 static Status write_size(FILE *stream, const Workload *workload, const Point *answer,
@@ -110,7 +107,6 @@ TEST(tables_are_saved_where_they_are_asked_for) {
         assert_int_equal(scratch_count(path), 2 + tables);
         char *csv = scratch_read(&outcome.folder, "answers/fake-texture-16x8-table.csv");
         assert_string_equal(csv, tables == 1 ? "width,parts\n16,2\n" : "");
-        free(csv);
     }
 }
 
@@ -163,13 +159,12 @@ static const Variant rough_variants[] = {
 
 static int last_pixel_of(const Outcome *outcome, const char *name) {
     char path[512];
-    Image image = {0};
+    RELEASED_BY(image_free) Image image = {0};
     scratch_path(&outcome->folder, name, path);
     if (image_read(path, &image).code != STATUS_OK) {
         fail_msg("%s is not there", name);
     }
     const int pixel = image_row(&image, image.height - 1)[image.width - 1];
-    image_free(&image);
     return pixel;
 }
 
@@ -243,7 +238,6 @@ TEST(pictures_that_are_pressed_are_noted) {
     char *csv = scratch_read(&written, "results.csv");
     snprintf(line, sizeof line, "\n# input_note: %s\n", note);
     assert_says(csv, line);
-    free(csv);
     scratch_path(&written, "results.json", path);
     RELEASED_BY(stored_run_release) StoredRun stored;
     assert_ok(stored_run_read(path, &stored));
@@ -286,8 +280,6 @@ TEST(an_interrupt_keeps_what_was_measured) {
     assert_null(strstr(csv, "stopper"));
     char *json = scratch_read(&folder, "results.json");
     assert_says(json, "\"complete\":");
-    free(csv);
-    free(json);
 }
 
 /* --- Files while the sweep runs --------------------------------------------------------------- */

@@ -73,7 +73,6 @@ static void check_saved(const Outcome *outcome) {
     RELEASED_BY(image_free) Image inverse;
     char *counts = scratch_read(&outcome->folder, "saved/fake-image-native-counts.csv");
     assert_string_equal(counts, "bin,count\n0,33554431\n1,0\n2,0\n3,1\n");
-    free(counts);
     scratch_path(&outcome->folder, "saved/fake-image-native-inverse.png", name);
     assert_ok(image_read(name, &inverse));
     assert_int_equal(inverse.width, WIDTH);

@@ -40,7 +40,6 @@ TEST(warnings_are_said_and_stored) {
     assert_says(outcome.noted, "warning: the GPU is shared: 2 other processes");
     char *json = scratch_read(&outcome.folder, "run/results.json");
     assert_says(json, "governor is 'powersave'");
-    free(json);
 }
 
 TEST(quiet_runs_store_them_without_a_word) {
@@ -49,7 +48,6 @@ TEST(quiet_runs_store_them_without_a_word) {
     char *json = scratch_read(&outcome.folder, "run/results.json");
     assert_says(json, "governor is 'powersave'");
     assert_null(strstr(json, "GPU is shared"));
-    free(json);
 }
 
 TEST(rows_have_the_state_around_them) {

@@ -517,10 +517,9 @@ static int openings_of(Status (*run_function)(void *state), long pause, double b
     opened = 0;
     pause_ns = pause;
     cell_anew_limit = pause > 0 ? limit : INFINITY;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     cell_anew_limit = limit;
     assert_int_equal(outcome.exit_code, expected_exit);
-    finish(&outcome);
     return opened;
 }
 
@@ -593,7 +592,5 @@ TEST(files_say_whether_cells_took_turns) {
         char *json = scratch_read(&folder, "results.json");
         assert_says(csv, turns == 1 ? "# interleaved: yes\n" : "# interleaved: no\n");
         assert_says(json, turns == 1 ? "\"interleaved\":\ttrue" : "\"interleaved\":\tfalse");
-        free(csv);
-        free(json);
     }
 }

@@ -14,7 +14,6 @@ static char *read_example(void) {
     const char *end = strstr(from, "```");
     assert_non_null(end);
     char *example = strndup(from + 1, (size_t)(end - from - 1));
-    free(page);
     return example;
 }
 

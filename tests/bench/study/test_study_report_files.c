@@ -73,5 +73,4 @@ TEST(test_the_golden_report) {
     }
     char *golden = scratch_read(&example, "report.md");
     assert_string_equal(written, golden);
-    free(golden);
 }

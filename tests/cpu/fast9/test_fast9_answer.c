@@ -211,15 +211,11 @@ TEST(classes_of_scores) {
 static void assert_written(const Image *image, const Point *answer, const Output *output,
                            size_t part, const char *want) {
     const Workload workload = {.kind = WORKLOAD_IMAGE, .image = *image};
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     const Status status = fast9_algorithm.write_part(stream, &workload, answer, output, part);
-    fclose(stream);
+    char *text = test_text(stream);
     assert_ok(status);
     assert_string_equal(text, want);
-    free(text);
 }
 
 /* 48 pixels are 40 on level 1, whose pixels are 1.2 wide. */

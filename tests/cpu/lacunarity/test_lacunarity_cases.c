@@ -31,13 +31,13 @@ static double check_variant(const Image *image, const Variant *variant, int thre
     snprintf(box_text, sizeof box_text, "%d", box);
     snprintf(threshold_text, sizeof threshold_text, "%d", threshold);
     const Point answer = lacunarity_point(box_text, threshold_text);
+    RELEASED_BY(output_free)
     Output output = variant_answer_at(&lacunarity_algorithm, variant, image, &answer, 2);
     const LacunarityRow *row = lacunarity_rows(&output);
     assert_int_equal(row->threshold, threshold);
     assert_int_equal(row->box, box);
     check_row(row, variant->name, expected);
     const double lambda = lacunarity_value(row);
-    output_free(&output);
     return lambda;
 }
 

@@ -175,15 +175,11 @@ TEST(layout_cost_and_text) {
                      STATUS_SKIP);
     Output output = variant_answer_of(&matching_algorithm, cpu_variant(&matching_algorithm, "seq"),
                                       &workload, &answer, 1);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     const Status status = matching_algorithm.write_part(stream, &workload, &answer, &output, 0);
-    fclose(stream);
+    char *text = test_text(stream);
     assert_ok(status);
     assert_string_equal(text, "query,nearest,distance,mutual\n0,1,0,1\n1,1,0,0\n");
-    free(text);
     output_free(&output);
     test_image_free(&workload.image);
 }

@@ -110,7 +110,6 @@ TEST(hashsift_goes_on_where_it_was_interrupted) {
     assert_non_null(end);
     assert_int_equal(sscanf(end + 1, "%llu,%lf", &step, &last), 2);
     assert_true(last < first);
-    free(curve);
 }
 
 TEST(bad_goes_on_where_it_was_interrupted) {

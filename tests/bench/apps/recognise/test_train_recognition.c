@@ -90,7 +90,6 @@ static void check_file(Writer write, const Recognition *recognition, const char 
     assert_ok(write(path, recognition));
     char *text = scratch_read(&folder, "out.csv");
     assert_string_equal(text, want);
-    free(text);
     assert_int_equal(scratch_count(folder.path), 1);
     scratch_remove_tree(folder.path);
     assert_int_equal(write("/nowhere/out.csv", recognition).code, STATUS_FILE);

@@ -24,9 +24,8 @@ static TrainRequest request_of(const char *name, char path[512], FILE *notes) {
 }
 
 static Status run(const TrainRequest *request, const Workload *set) {
-    Recogniser recogniser;
+    RELEASED_BY(recogniser_release) Recogniser recogniser;
     const Status status = train(request, set, &recogniser);
-    recogniser_release(&recogniser);
     return status;
 }
 

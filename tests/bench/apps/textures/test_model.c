@@ -13,10 +13,9 @@ static void check_counts(const uint64_t *counts, uint64_t a, uint64_t b, uint64_
 }
 
 static Models make_models(ModelKind kind) {
-    SampleSet set = fixture_set();
+    RELEASED_BY(sample_set_release) SampleSet set = fixture_set();
     Models models;
     assert_ok(models_make(kind, &fixture_tree, &fixture_scales, &set, &models));
-    sample_set_release(&set);
     return models;
 }
 
