@@ -84,6 +84,14 @@ static void remove_scratch(void) {
     }
 }
 
+size_t count_of(const char *text, const char *words) {
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, words)) != NULL; at++) {
+        count++;
+    }
+    return count;
+}
+
 /* In the order of the source; two of one macro by their names. */
 static bool comes_before(const TestCase *a, const TestCase *b) {
     return a->line != b->line ? a->line < b->line : strcmp(a->name, b->name) < 0;

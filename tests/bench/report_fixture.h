@@ -119,10 +119,4 @@ static inline const ChartSeries *find_series(const DocChart *chart, const char *
     return NULL;
 }
 
-static inline void near(double got, double want, double tolerance) {
-    if (!(fabs(got - want) <= tolerance * fabs(want))) {
-        fail_msg("%g is not within %g%% of %g", got, 100 * tolerance, want);
-    }
-}
-
 #endif

@@ -358,6 +358,12 @@ bool file_exists(const char *path) {
     return access(path, F_OK) == 0;
 }
 
+bool has_launch(const char *run, int launch) {
+    char path[PROGRAM_PATH_SIZE];
+    snprintf(path, sizeof path, "%s/launch-%d/results.json", run, launch);
+    return file_exists(path);
+}
+
 static const char *wanted_suffix;
 static size_t found_files;
 

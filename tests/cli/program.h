@@ -81,6 +81,8 @@ char *read_if_there(const char *path);
 /* Fails the test unless the text of the file has the fragment in it. */
 void check_file_has(const char *path, const char *fragment);
 bool file_exists(const char *path);
+/* Whether the folder of a run has that launch's results. */
+bool has_launch(const char *run, int launch);
 /* Gives a stored run times that decide, whatever was measured: seq takes 8 ms in each launch, every
  * other variant 2 ms, and nothing disturbed them. What is claimed of measured times is up to the
  * machine and its load. */

@@ -16,15 +16,6 @@ EACH_TEST(folder_enter, folder_leave);
     "--algo lbp --sizes 256x256,200x200,128x128 --variants seq --ci-width 0.000000001 "            \
     "--max-time 700ms --no-plot --no-roof "
 
-static size_t count_rows(const char *csv_path, const char *status) {
-    char *text = read_text(csv_path);
-    size_t count = 0;
-    for (const char *at = text; (at = strstr(at, status)) != NULL; at++) {
-        count++;
-    }
-    return count;
-}
-
 static void interrupt_in_the_second_cell(int signal_number) {
     const pid_t process = bench_start(SLOW "--out folder");
     const bool running = wait_for_text(process, "folder/results.csv", ",ok,", 120);
@@ -40,8 +31,8 @@ static void interrupt_in_the_second_cell(int signal_number) {
 
 TEST(an_interrupt_keeps_what_was_measured) {
     interrupt_in_the_second_cell(SIGINT);
-    assert_true(count_rows("folder/results.csv", ",ok,") >= 1);
-    assert_true(count_rows("folder/results.csv", ",ok,") < 3);
+    assert_true(count_of(read_text("folder/results.csv"), ",ok,") >= 1);
+    assert_true(count_of(read_text("folder/results.csv"), ",ok,") < 3);
     assert_true(file_exists("folder/results.json"));
     assert_int_equal(count_files(".part"), 0);
 }
@@ -49,7 +40,7 @@ TEST(an_interrupt_keeps_what_was_measured) {
 /* As when the connection to the machine is lost. */
 TEST(a_terminal_that_closes_keeps_what_was_measured) {
     interrupt_in_the_second_cell(SIGHUP);
-    assert_true(count_rows("folder/results.csv", ",ok,") >= 1);
+    assert_true(count_of(read_text("folder/results.csv"), ",ok,") >= 1);
     assert_true(file_exists("folder/results.json"));
     assert_int_equal(count_files(".part"), 0);
 }
@@ -66,7 +57,7 @@ TEST(an_interrupt_that_is_ignored_ends_nothing) {
     Outcome outcome = bench_wait(process);
     assert_true(running);
     check_code(&outcome, 0);
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 2);
 }
 
 /* As far as the kernel times: what is derived from all rows changes when there are more of them. */
@@ -83,7 +74,7 @@ TEST(resume_completes_the_run) {
     interrupt_in_the_second_cell(SIGINT);
     char *before = read_text("folder/results.csv");
     check_ends(bench("--resume folder"), 0);
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 3);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 3);
     /* The first cell was not measured again: it has the same time. */
     const char *row = strstr(before, "\nlbp,seq,");
     assert_non_null(row);
@@ -170,7 +161,7 @@ TEST(resume_writes_only_to_what_its_command_line_names) {
     char *stored = read_text("folder/results.json");
     assert_null(strstr(stored, "--save"));
     check_ends(bench("--resume folder --csv named.csv"), 0);
-    assert_int_equal(count_rows("named.csv", ",ok,"), 1);
+    assert_int_equal(count_of(read_text("named.csv"), ",ok,"), 1);
     check_text("named.json", "precious");
 }
 
@@ -214,7 +205,7 @@ static bool is_stored(const char *name) {
 
 TEST(sampled_cells_outlive_a_kill_beside_a_slow_one) {
     kill_at(UNEVEN "--out folder", "folder/results.json", "lacunarity/simd/", "lacunarity/omp/");
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 2);
     check_prints(bench("compare folder folder"), 0,
                  "2 cells: 0 slower, 0 faster, 0 same, 2 undecided");
     /* Their samples are not taken again: the slow one is alone. */
@@ -224,7 +215,7 @@ TEST(sampled_cells_outlive_a_kill_beside_a_slow_one) {
     Outcome outcome = bench_wait(process);
     assert_true(running);
     check_code(&outcome, 130);
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 2);
 }
 
 TEST(a_resumed_run_that_is_killed_keeps_what_was_stored) {
@@ -234,9 +225,9 @@ TEST(a_resumed_run_that_is_killed_keeps_what_was_stored) {
     Outcome outcome = bench_wait(process);
     assert_true(running);
     check_code(&outcome, 130);
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 2);
     kill_at("--resume folder", "stderr.txt", "oracle of lbp", "");
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 2);
     assert_true(is_stored("lbp/seq/texture/32x32"));
     assert_true(is_stored("lbp/simd/texture/32x32"));
 }
@@ -261,7 +252,7 @@ TEST(each_of_many_quick_cells_is_stored) {
         }
     }
     check_ends(bench("--resume folder --quiet"), 0);
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 100);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 100);
     assert_false(file_exists("folder/results.json.journal"));
 }
 
@@ -273,9 +264,9 @@ TEST(a_run_without_a_sample_keeps_an_earlier_one) {
                      "--no-roof --out folder --force --csv copy.csv --json new.json --quiet"),
                6, "; the results of the earlier run are kept");
     assert_true(is_stored("lbp/seq/texture/16x16"));
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 1);
-    assert_int_equal(count_rows("copy.csv", ",ok,"), 1);
-    assert_int_equal(count_rows("folder/results.csv", ",skip"), 0);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 1);
+    assert_int_equal(count_of(read_text("copy.csv"), ",ok,"), 1);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",skip"), 0);
     assert_true(file_exists("new.json")); /* there was none to keep */
 }
 
@@ -289,7 +280,7 @@ TEST(a_run_of_fewer_cells_does_not_resume) {
                0);
     assert_int_equal(unlink("in/a.pgm"), 0);
     check_refused(bench("--resume folder"), 2, "such as lbp/seq/a.pgm/16x16");
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 2);
 }
 
 static Outcome end_soon(pid_t process, int signal_number) {
@@ -308,8 +299,8 @@ TEST(a_run_of_minutes_is_abandoned) {
     check_code(&outcome, 130);
     check_contains(outcome.err, "bench: interrupted: 1 of 2 cells are in folder");
     check_contains(outcome.out, "1 cell: 1 ok");
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 1);
-    assert_int_equal(count_rows("copy.csv", ",ok,"), 1);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 1);
+    assert_int_equal(count_of(read_text("copy.csv"), ",ok,"), 1);
     assert_int_equal(count_files(".part"), 0);
 }
 

@@ -16,15 +16,6 @@ static void run_ok(const char *line) {
     check_ends(bench("%s", line), 0);
 }
 
-static size_t count_of(const char *path, const char *fragment) {
-    char *text = read_text(path);
-    size_t count = 0;
-    for (const char *at = text; (at = strstr(at, fragment)) != NULL; at++) {
-        count++;
-    }
-    return count;
-}
-
 TEST(six_launches_are_six_processes_and_one_run) {
     Outcome outcome = bench(SMALL "--launches 6 --spread 0 --out run");
     check_code(&outcome, 0);
@@ -35,21 +26,15 @@ TEST(six_launches_are_six_processes_and_one_run) {
     assert_true(file_exists("run/launch-1/results.json"));
     assert_true(file_exists("run/launch-6/results.json"));
     /* Four cells in six launches, of which Google Benchmark's tools see every one. */
-    assert_int_equal(count_of("run/results.json", "\"repetitions\":\t6"), 24);
-    assert_int_equal(count_of("run/results.json", "\"repetition_index\":\t5"), 4);
-    assert_int_equal(count_of("run/results.json", "\"kernel_samples_s\""), 4);
-    assert_int_equal(count_of("run/results.json", "\"launches\":\t6"), 4);
+    assert_int_equal(count_of(read_text("run/results.json"), "\"repetitions\":\t6"), 24);
+    assert_int_equal(count_of(read_text("run/results.json"), "\"repetition_index\":\t5"), 4);
+    assert_int_equal(count_of(read_text("run/results.json"), "\"kernel_samples_s\""), 4);
+    assert_int_equal(count_of(read_text("run/results.json"), "\"launches\":\t6"), 4);
 }
 
 /* === A budget ================================================================================= */
 
 #define ANY "--algo lbp --sizes 16x16,32x32 --variants seq,simd --no-plot --no-roof "
-
-static bool has_launch(const char *run, int launch) {
-    char path[64];
-    snprintf(path, sizeof path, "%s/launch-%d/results.json", run, launch);
-    return file_exists(path);
-}
 
 /* However little time there is, three launches are measured; with the time there is no interval. */
 TEST(a_budget_that_is_too_small_has_three_launches) {
@@ -145,8 +130,8 @@ TEST(launches_use_every_processor) {
     run_ok("--algo lbp --sizes 32x32 --variants omp --reps 5 --no-plot --no-roof --out one");
     run_ok("--algo lbp --sizes 32x32 --variants omp --reps 5 --no-plot --no-roof --launches 2 "
            "--out two");
-    assert_int_equal(count_of("one/results.json", name) > 0,
-                     count_of("two/results.json", name) > 0);
+    assert_int_equal(count_of(read_text("one/results.json"), name) > 0,
+                     count_of(read_text("two/results.json"), name) > 0);
 }
 
 /* Later launches take the answers of the first as the right ones: an oracle is not run again. */
@@ -168,7 +153,7 @@ TEST(answers_in_any_order_need_no_oracle_either) {
     static const char haar[] = "--algo haar --synthetic digits --images 30 --variants simd,omp "
                                "--reps 5 --no-plot --no-roof";
     check_says(bench("%s --pass 1/2 --out first", haar), 0, "oracle of haar");
-    assert_true(count_of("first/results.json", "\"answer_digest\"") > 1);
+    assert_true(count_of(read_text("first/results.json"), "\"answer_digest\"") > 1);
     Outcome outcome = bench("%s --pass 2/2 --first first --out second", haar);
     check_code(&outcome, 0);
     assert_null(strstr(outcome.err, "oracle of haar"));
@@ -180,7 +165,7 @@ TEST(answers_within_a_tolerance_are_compared_in_every_launch) {
                                    "--keypoints 20 --bits 256 --variants simd,omp --reps 5 "
                                    "--no-plot --no-roof";
     check_ends(bench("%s --pass 1/2 --out first", hashsift), 0);
-    assert_int_equal(count_of("first/results.json", "\"answer_digest\""), 0);
+    assert_int_equal(count_of(read_text("first/results.json"), "\"answer_digest\""), 0);
     check_says(bench("%s --pass 2/2 --first first --out second", hashsift), 0,
                "oracle of hashsift");
 }
@@ -195,8 +180,8 @@ TEST(what_the_first_launch_measured_the_others_do_too) {
     }
     write_file("first/results.json", text, strlen(text));
     run_ok(SMALL "--pass 2/2 --first first --max-cell 0.000001ms --out second --quiet");
-    assert_int_equal(count_of("second/results.json", "\"variant\":\t\"seq\""), 2);
-    assert_int_equal(count_of("second/results.json", "more than --max-cell"), 0);
+    assert_int_equal(count_of(read_text("second/results.json"), "\"variant\":\t\"seq\""), 2);
+    assert_int_equal(count_of(read_text("second/results.json"), "more than --max-cell"), 0);
     check_says(bench(SMALL "--pass 1/2 --max-cell 0.000001ms --out third --quiet"), 6,
                "more than --max-cell");
 }
@@ -213,10 +198,10 @@ TEST(with_a_budget_the_best_tunings_alone_are_measured_once) {
     "--algo lbp --sizes 64x64 --variants seq,omp --threads 1,2 --no-roof --no-plot --quiet "
     run_ok(TUNED "--budget 5s --pass 1/6 --out first");
     run_ok(TUNED "--budget 5s --pass 2/6 --first first --out second");
-    assert_int_equal(count_of("first/results.json", "\"with_alloc_s\":"), 0);
-    assert_int_equal(count_of("second/results.json", "\"with_alloc_s\":"), 2);
+    assert_int_equal(count_of(read_text("first/results.json"), "\"with_alloc_s\":"), 0);
+    assert_int_equal(count_of(read_text("second/results.json"), "\"with_alloc_s\":"), 2);
     run_ok(TUNED "--launches 1 --out whole");
-    assert_int_equal(count_of("whole/results.json", "\"with_alloc_s\":"), 3);
+    assert_int_equal(count_of(read_text("whole/results.json"), "\"with_alloc_s\":"), 3);
 #undef TUNED
 }
 
@@ -247,7 +232,7 @@ TEST(an_interrupted_run_is_resumed_in_its_launch) {
     run_ok("--resume run");
     char *after = read_text("run/launch-1/results.json");
     assert_string_equal(before, after);
-    assert_int_equal(count_of("run/results.json", "\"launches\":\t3"), 2);
+    assert_int_equal(count_of(read_text("run/results.json"), "\"launches\":\t3"), 2);
     assert_true(file_exists("run/launch-3/results.json"));
 }
 
@@ -321,9 +306,9 @@ TEST(a_run_into_an_old_folder_measures_anew) {
     run_ok(SMALL "--launches 2 --out run");
     run_ok("--algo lbp --sizes 24x24 --variants seq --reps 5 --no-plot --no-roof --launches 2 "
            "--out run --force");
-    assert_true(count_of("run/results.json", "24x24\"") > 0);
-    assert_int_equal(count_of("run/launch-1/results.json", "16x16"), 0);
-    assert_int_equal(count_of("run/launch-2/results.json", "16x16"), 0);
+    assert_true(count_of(read_text("run/results.json"), "24x24\"") > 0);
+    assert_int_equal(count_of(read_text("run/launch-1/results.json"), "16x16"), 0);
+    assert_int_equal(count_of(read_text("run/launch-2/results.json"), "16x16"), 0);
 }
 
 TEST(stored_runs_become_launches) {
@@ -331,10 +316,10 @@ TEST(stored_runs_become_launches) {
     run_ok(SMALL "--out tuesday --quiet");
     check_prints(bench("merge monday tuesday/results.json --out week"), 0, "2 launches",
                  "\nweek\n");
-    assert_int_equal(count_of("week/results.json", "\"launches\":\t2"), 4);
+    assert_int_equal(count_of(read_text("week/results.json"), "\"launches\":\t2"), 4);
     /* A merged run is a run: its launches come before those of the next. */
     run_ok("merge week monday --out more");
-    assert_int_equal(count_of("more/results.json", "\"launches\":\t3"), 4);
+    assert_int_equal(count_of(read_text("more/results.json"), "\"launches\":\t3"), 4);
     run_ok("report more --format md --out more.md");
     run_ok("compare week more --threshold 50%");
 }
@@ -345,9 +330,9 @@ TEST(one_run_is_written_again) {
     run_ok(SMALL "--launches 2 --out run --quiet");
     assert_int_equal(
         system("sed -i 's/\\(\"speedup_vs_best_cpu\":\t\\)[0-9.e+-]*/\\199/' run/results.json"), 0);
-    assert_int_equal(count_of("run/results.json", wrong), 4);
+    assert_int_equal(count_of(read_text("run/results.json"), wrong), 4);
     run_ok("merge run --out anew");
-    assert_int_equal(count_of("anew/results.json", wrong), 0);
+    assert_int_equal(count_of(read_text("anew/results.json"), wrong), 0);
     char *before = read_text("run/results.csv");
     char *after = read_text("anew/results.csv");
     assert_string_equal(strstr(after, "\nalgorithm,"), strstr(before, "\nalgorithm,"));
@@ -405,5 +390,5 @@ TEST(later_launches_have_the_input_of_the_first) {
     run_ok("--algo lbp --input image.png --variants seq,simd --launches 3 --spread 0 --no-plot "
            "--no-roof --out run --quiet");
     assert_int_equal(waitpid(other, NULL, 0), other);
-    assert_int_equal(count_of("run/results.json", "\"launches\":\t3"), 2);
+    assert_int_equal(count_of(read_text("run/results.json"), "\"launches\":\t3"), 2);
 }

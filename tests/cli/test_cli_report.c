@@ -41,14 +41,6 @@ static void check_loads_nothing(const char *path) {
     check_contains(text, "default-src 'none'");
 }
 
-static size_t count_of(const char *text, const char *fragment) {
-    size_t count = 0;
-    for (const char *at = text; (at = strstr(at, fragment)) != NULL; at += strlen(fragment)) {
-        count++;
-    }
-    return count;
-}
-
 /* --- Where it goes ---------------------------------------------------------------------------- */
 
 TEST(a_fresh_run_gets_its_page_beside_it) {

@@ -70,12 +70,6 @@ TEST(a_run_is_measured_again) {
     check_file_has("again/results.json", "\"--reps\", \"8\"");
 }
 
-static bool has_launch(const char *run, int launch) {
-    char path[64];
-    snprintf(path, sizeof path, "%s/launch-%d/results.json", run, launch);
-    return file_exists(path);
-}
-
 /* At least three launches, whatever the run had and however little time there is; a time between
  * launches of the stored run is not kept. Without a limit until no claim is undecided. */
 TEST(a_run_is_measured_again_within_a_budget) {

@@ -117,12 +117,6 @@ static void check_same(const char *path, const char *before) {
 
 /* === A budget ================================================================================= */
 
-static bool has_launch(const char *step, int launch) {
-    char path[64];
-    snprintf(path, sizeof path, "o/runs/%s/launch-%d/results.json", step, launch);
-    return file_exists(path);
-}
-
 static void run_budget(const char *options, const char *said) {
     Outcome outcome = bench("study small %s --out o", options);
     check_code(&outcome, 0);
@@ -137,14 +131,14 @@ static void run_budget(const char *options, const char *said) {
  * with more the others follow launch by launch, until a run with a budget would end. */
 TEST(a_budget_that_is_spent_has_the_first_launches) {
     run_budget("--quick --budget 1ms --device cpu --data nowhere", NULL);
-    assert_true(has_launch("one", 1) && has_launch("two", 1));
-    assert_false(has_launch("one", 2) || has_launch("two", 2));
+    assert_true(has_launch("o/runs/one", 1) && has_launch("o/runs/two", 1));
+    assert_false(has_launch("o/runs/one", 2) || has_launch("o/runs/two", 2));
     check_file_has("o/report.md", "one launch");
     run_budget("--resume", NULL);
-    assert_false(has_launch("one", 2) || has_launch("two", 2));
+    assert_false(has_launch("o/runs/one", 2) || has_launch("o/runs/two", 2));
     run_budget("--resume --budget none", "\nso far: o/report.html\n");
-    assert_true(has_launch("one", 6) && has_launch("two", 6));
-    assert_false(has_launch("one", 13) || has_launch("two", 13));
+    assert_true(has_launch("o/runs/one", 6) && has_launch("o/runs/two", 6));
+    assert_false(has_launch("o/runs/one", 13) || has_launch("o/runs/two", 13));
     check_file_has("o/report.md", "--budget none");
     char *report = read_text("o/report.md");
     assert_null(strstr(report, "So far"));
@@ -158,7 +152,7 @@ TEST(a_budget_that_is_spent_has_the_first_launches) {
     check_refused(bench("study small --render --budget 9 --out o"), 2, "leave out --budget");
     /* All again. */
     run_budget("--force --quick --budget 1ms --device cpu --data nowhere", NULL);
-    assert_false(has_launch("one", 2) || has_launch("two", 2));
+    assert_false(has_launch("o/runs/one", 2) || has_launch("o/runs/two", 2));
 }
 
 TEST(a_budget_and_what_it_excludes) {

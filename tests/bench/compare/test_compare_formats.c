@@ -18,14 +18,6 @@ typedef struct Fragment {
     const char *text;
 } Fragment;
 
-static size_t count_of(const char *text, const char *fragment) {
-    size_t count = 0;
-    for (const char *at = text; (at = strstr(at, fragment)) != NULL; at++) {
-        count++;
-    }
-    return count;
-}
-
 TEST(the_table_has_every_cell) {
     RecordedPair *pair = compare_recorded("base", "missing", false);
     char *text = print(COMPARE_TABLE, pair, false);

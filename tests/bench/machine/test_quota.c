@@ -115,9 +115,7 @@ static Status run_throttled(void *state) {
 
 TEST(a_run_says_that_it_was_stopped) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("simd", run_throttled)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 2};
-    RunOptions options = fake_options(&algorithm);
+    RunOptions options = fake_options_of(variants, 2);
     RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
     counted = 0;
     system_write("proc/self/cgroup", "0::/job\n");

@@ -77,11 +77,11 @@ TEST(bars_are_those_of_the_launches) {
         const char *words =
             launches == 6 ? "bars: 95% of 6 launches" : "bars: least to greatest of 3 launches";
         const ChartPoint *time = last_point(&report, "lbp-texture-time", "seq");
-        near(time->low, 100, 1e-9);
-        near(time->high, launches == 6 ? 300 : 200, 1e-9);
+        assert_near(time->low, 100, 1e-9);
+        assert_near(time->high, launches == 6 ? 300 : 200, 1e-9);
         const ChartPoint *ratio = last_point(&report, "lbp-texture-speedup-seq", "cuda_fast");
-        near(ratio->low, 100.0 / 15, 1e-9);
-        near(ratio->high, 10, 1e-9);
+        assert_near(ratio->low, 100.0 / 15, 1e-9);
+        assert_near(ratio->high, 10, 1e-9);
         assert_string_equal(find_chart(&report, "lbp-texture-time")->note, words);
         check_note(&report, "method", "A launch is one process");
         check_note(&report, "fastest", words + strlen("bars: "));
@@ -93,7 +93,7 @@ TEST(bars_are_those_of_the_launches) {
 TEST(two_runs_are_compared_by_their_launches) {
     Report report = build_two(launched_run(6, 1), launched_run(6, 0.25));
     const DocTable *table = find_table(&report, "diff-lbp-texture-cells");
-    near(table_at(table, 2, 4)->number, 0.25, 1e-12);
+    assert_near(table_at(table, 2, 4)->number, 0.25, 1e-12);
     check_cell(table, 2, 4, "0.2500");
     check_cell(table, 2, 5, "4.00× faster (2.05 to 7.80)");
     check_note(&report, "diff-lbp-texture-cells", "Mann-Whitney");

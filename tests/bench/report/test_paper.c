@@ -60,8 +60,8 @@ static void expect_series(const Drawn *drawn, const char *name, double first, do
         fail_msg("there is no series %s", name);
         return;
     }
-    near(series->points[0].y, first, 1e-9);
-    near(series->points[series->count - 1].y, last, 1e-9);
+    assert_near(series->points[0].y, first, 1e-9);
+    assert_near(series->points[series->count - 1].y, last, 1e-9);
 }
 
 static void expect_refused(const PaperRequest *request, StoredRun run, const char *fragment) {
@@ -247,8 +247,8 @@ TEST(a_crossover_is_marked_on_the_line) {
     const ChartSeries *mark = find_series(drawn.figure.chart, "crossover");
     assert_non_null(mark);
     assert_int_equal(mark->count, 1);
-    near(mark->points[0].x, 1e4, 1e-9);
-    near(mark->points[0].y, 100, 1e-9);
+    assert_near(mark->points[0].x, 1e4, 1e-9);
+    assert_near(mark->points[0].y, 100, 1e-9);
     assert_string_equal(mark->points[0].label, "from 100×100");
     const Look cpu = look_numbered(find_series(drawn.figure.chart, "best CPU")->colour);
     const Look gpu = look_numbered(find_series(drawn.figure.chart, "best GPU")->colour);
@@ -363,7 +363,7 @@ TEST(threads_are_over_one_thread) {
     request.type = &chart_types[SUBJECT_THREADS];
     RELEASED_BY(release_drawn) Drawn drawn = figure_of(&request, run, NULL);
     expect_series(&drawn, "omp", 1, 3.2);
-    near(find_series(drawn.figure.chart, "omp")->points[1].y, 2, 1e-9);
+    assert_near(find_series(drawn.figure.chart, "omp")->points[1].y, 2, 1e-9);
     expect_series(&drawn, "ideal", 1, 4);
 }
 
@@ -392,8 +392,8 @@ TEST(intervals_are_of_six_launches_or_more) {
     request.type = &chart_types[SUBJECT_TIME];
     Drawn drawn = figure_of(&request, launched(6), NULL);
     expect_series(&drawn, "seq", 3.5, 3.5);
-    near(drawn.figure.chart->series[0].points[0].low, 1, 1e-9);
-    near(drawn.figure.chart->series[0].points[0].high, 6, 1e-9);
+    assert_near(drawn.figure.chart->series[0].points[0].low, 1, 1e-9);
+    assert_near(drawn.figure.chart->series[0].points[0].high, 6, 1e-9);
     assert_says(drawn.figure.caption, "18 samples from 6 launches; bars: 95% of 6");
     release_drawn(&drawn);
     drawn = figure_of(&request, launched(5), NULL);
@@ -457,7 +457,7 @@ TEST(a_roofline_of_machines_has_the_best_that_the_judge_chooses) {
         const ChartSeries *series = &drawn.figure.chart->series[i];
         const bool cpu = series->name != NULL && strstr(series->name, "best CPU") != NULL;
         if (series->style == SERIES_MEASURED) {
-            near(series->points[0].y, 1e7 / (cpu ? 100e-3 : 11e-3) / 1e9, 1e-9);
+            assert_near(series->points[0].y, 1e7 / (cpu ? 100e-3 : 11e-3) / 1e9, 1e-9);
             points++;
         }
     }

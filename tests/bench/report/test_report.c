@@ -12,19 +12,19 @@ TEST(the_summary_of_lbp_has_the_numbers_of_readme) {
     assert_int_equal(table->row_count, 7);
     assert_string_equal(cell(table, 6, NULL, "size")->text, "16K");
     assert_string_equal(cell(table, 6, "kernel", "fastest")->text, "cuda_fast");
-    near(cell(table, 6, "kernel", "time (µs)")->number, 0.0888e-3, 0.005);
+    assert_near(cell(table, 6, "kernel", "time (µs)")->number, 0.0888e-3, 0.005);
     assert_string_equal(cell(table, 6, "kernel", "time (µs)")->text, "88.8");
-    near(cell(table, 6, "kernel", "over seq")->number, 11400, 0.005);
-    near(cell(table, 6, "GPU is", "kernel")->number, 38, 0.02);
+    assert_near(cell(table, 6, "kernel", "over seq")->number, 11400, 0.005);
+    assert_near(cell(table, 6, "GPU is", "kernel")->number, 38, 0.02);
     assert_int_equal(cell(table, 6, "GPU is", "kernel")->kind, CELL_PLAIN);
     assert_string_equal(cell(table, 6, "with copies", "fastest")->text, "omp");
     assert_string_equal(cell(table, 6, "with copies", "fastest")->note, "threads:16");
     assert_string_equal(cell(table, 6, "kernel", "over seq")->text,
                         "11400× faster (10300 to 20500)");
-    near(cell(table, 6, "with copies", "time (µs)")->number, 3.36e-3, 0.005);
+    assert_near(cell(table, 6, "with copies", "time (µs)")->number, 3.36e-3, 0.005);
     assert_string_equal(cell(table, 6, "with copies", "best GPU")->text, "cuda_streamed");
     const DocCell *loss = cell(table, 6, "GPU is", "with copies");
-    near(loss->number, 0.68, 0.01);
+    assert_near(loss->number, 0.68, 0.01);
     assert_int_equal(loss->kind, CELL_PLAIN); /* being slower is no failure */
     assert_says(loss->note, "cuda_streamed over omp/threads:16, 95% of 6 launches: ");
 }
@@ -103,9 +103,9 @@ TEST(every_cell_of_lbp_is_listed) {
         if (strcmp(cell(table, i, NULL, "algorithm")->text, "lbp") == 0 &&
             strcmp(cell(table, i, NULL, "variant")->text, "cuda_fast") == 0 &&
             strcmp(cell(table, i, NULL, "size")->text, "16K") == 0) {
-            near(cell(table, i, "with copies", "over best CPU")->number, 0.157, 0.03);
+            assert_near(cell(table, i, "with copies", "over best CPU")->number, 0.157, 0.03);
             assert_int_equal(cell(table, i, "with copies", "over best CPU")->kind, CELL_PLAIN);
-            near(cell(table, i, "kernel", "roof (%)")->number, 0.70, 0.01);
+            assert_near(cell(table, i, "kernel", "roof (%)")->number, 0.70, 0.01);
         }
     }
 }
@@ -134,11 +134,11 @@ TEST(the_charts_of_lbp_have_its_variants_in_their_colours) {
     assert_int_equal(fast->colour, whole->colour);
     assert_int_not_equal(fast->colour, find_series(time, "omp")->colour);
     assert_int_equal(fast->count, 7);
-    near(fast->points[6].y, 88.8, 0.005); /* µs */
+    assert_near(fast->points[6].y, 88.8, 0.005); /* µs */
     assert_true(fast->points[6].low <= fast->points[6].y &&
                 fast->points[6].y <= fast->points[6].high);
     assert_true(fast->points[6].x == 15360.0 * 8640.0);
-    near(whole->points[6].y, 0.157, 0.03);
+    assert_near(whole->points[6].y, 0.157, 0.03);
     /* Of the CPU the best variant alone, and only this chart has the GPU's sides. */
     assert_non_null(find_series(ratio, "omp"));
     assert_null(find_series(ratio, "seq"));
@@ -168,9 +168,10 @@ TEST(the_roofline_of_lbp_has_ceilings_and_shares) {
     assert_non_null(find_series(chart, "GPU, 32.2 Top/s"));
     const DocTable *table = find_table(&report, "lbp-meadow.jpg-roof");
     assert_non_null(table);
-    near(cell(table, find_row(table, "variant", "cuda_fast"), NULL, "roof (%)")->number, 70, 0.01);
-    near(cell(table, find_row(table, "variant", "omp/threads:16"), NULL, "roof (%)")->number, 40,
-         0.02);
+    assert_near(cell(table, find_row(table, "variant", "cuda_fast"), NULL, "roof (%)")->number, 70,
+                0.01);
+    assert_near(cell(table, find_row(table, "variant", "omp/threads:16"), NULL, "roof (%)")->number,
+                40, 0.02);
 }
 
 TEST(crossovers_are_told_for_each_gpu_variant) {

@@ -25,10 +25,10 @@ TEST(answer_points_have_a_column_and_charts_against_their_axis) {
     assert_non_null(table);
     assert_int_equal(table->row_count, 10);
     assert_string_equal(cell(table, 7, NULL, "size")->text, "2048×2048");
-    near(cell(table, 7, "kernel", "over seq")->number, 49000, 0.005);
+    assert_near(cell(table, 7, "kernel", "over seq")->number, 49000, 0.005);
     assert_string_equal(cell(table, 9, NULL, "answer")->text, "pr 24:3");
     assert_string_equal(cell(table, 9, NULL, "size")->text, "8192×8192");
-    near(cell(table, 9, "GPU is", "with copies")->number, 5.68, 0.005);
+    assert_near(cell(table, 9, "GPU is", "with copies")->number, 5.68, 0.005);
     const DocTable *measured = find_table(&report, "measured");
     assert_string_equal(cell(measured, 0, NULL, "fixed answer axes")->text,
                         "interp bilinear, store none");
@@ -37,7 +37,8 @@ TEST(answer_points_have_a_column_and_charts_against_their_axis) {
     const DocTable *partial = find_table(&report, "agreement");
     assert_non_null(partial);
     assert_string_equal(cell(partial, 0, NULL, "variant")->text, "cuda_texture");
-    near(cell(partial, partial->row_count - 1, NULL, "equal elements (%)")->number, 99.91, 0.0001);
+    assert_near(cell(partial, partial->row_count - 1, NULL, "equal elements (%)")->number, 99.91,
+                0.0001);
     release(&report);
     report = recorded("../../../reports/results/h100/studies/lbp-riu-2018/runs/others");
     const DocChart *sweep = NULL;
@@ -175,9 +176,9 @@ TEST(stages_tell_where_the_time_goes) {
      * the signs. Numbers are those of the file. */
     const size_t fast = find_row(table, "variant", "cuda_fast");
     assert_int_equal(fast, 6);
-    near(cell(table, fast, group, "upload")->number, 518.08e-6, 1e-5);
-    near(cell(table, fast, group, "sift")->number, 15.776e-6, 1e-5);
-    near(cell(table, fast, group, "product")->number, 18.048e-6, 1e-5);
+    assert_near(cell(table, fast, group, "upload")->number, 518.08e-6, 1e-5);
+    assert_near(cell(table, fast, group, "sift")->number, 15.776e-6, 1e-5);
+    assert_near(cell(table, fast, group, "product")->number, 18.048e-6, 1e-5);
     assert_string_equal(cell(table, fast, group, "sign")->text, "");
     assert_string_equal(cell(table, fast, group, "upload")->note, "91% of all parts");
     assert_string_equal(cell(table, 0, group, "upload")->text, "");
@@ -224,7 +225,7 @@ TEST(a_run_without_cpu_variants_has_no_ratios) {
     const DocTable *table = find_table(&report, "fastest");
     assert_non_null(table);
     assert_true(find_column(table, "GPU is", "kernel") == SIZE_MAX);
-    near(cell(table, 6, "with copies", "time (µs)")->number, 2.86e-3, 0.005);
+    assert_near(cell(table, 6, "with copies", "time (µs)")->number, 2.86e-3, 0.005);
     const DocTable *measured = find_table(&report, "measured");
     assert_string_equal(cell(measured, 0, "CPU", "variants")->text, "none with a time");
     assert_string_equal(method(&report, "host memory of copies"), "page-locked");

@@ -124,12 +124,12 @@ TEST(the_table_has_speedup_and_efficiency) {
     check_text(table, 1, "kernel", "efficiency (%)", "93.0");
     check_text(table, 1, NULL, "pixels/s per GPU", "11.3 M");
     check_text(table, 2, "with copies", "speedup", "1.25×");
-    near(cell(table, 2, "with copies", "efficiency (%)")->number, 0.3125, 1e-9);
+    assert_near(cell(table, 2, "with copies", "efficiency (%)")->number, 0.3125, 1e-9);
     const DocTable *threads = find_table(&report, "scaling-lbp-texture-threads");
     assert_non_null(threads);
     assert_int_equal(threads->row_count, 2);
     check_text(threads, 1, NULL, "speedup", "1.60×");
-    near(cell(threads, 1, NULL, "efficiency (%)")->number, 0.8, 1e-9);
+    assert_near(cell(threads, 1, NULL, "efficiency (%)")->number, 0.8, 1e-9);
 }
 
 /* In each launch 1% slower than in the one before: 40/25 = 1.6 over 1, 1.01, … 1.05. The median is
@@ -149,8 +149,8 @@ TEST(the_table_has_intervals) {
     check_text(table, 1, NULL, "efficiency (%)", "78.1 (76.2 to 80.0)");
     assert_says(table->note, "in parentheses 95% of 6 launches");
     const DocChart *chart = find_chart(&report, "lbp-texture-threads-efficiency");
-    near(find_series(chart, "omp")->points[1].low, 80 / 1.05, 1e-9);
-    near(find_series(chart, "omp")->points[1].high, 80, 1e-9);
+    assert_near(find_series(chart, "omp")->points[1].low, 80 / 1.05, 1e-9);
+    assert_near(find_series(chart, "omp")->points[1].high, 80, 1e-9);
     assert_string_equal(chart->note, "bars: 95% of 6 launches");
 }
 
@@ -161,8 +161,8 @@ static void expect_line(const DocChart *chart, const char *name, size_t count,
     assert_non_null(series);
     assert_int_equal(series->count, count);
     for (size_t i = 0; i < count; i++) {
-        near(series->points[i].x, points[i][0], 1e-9);
-        near(series->points[i].y, points[i][1], 1e-9);
+        assert_near(series->points[i].x, points[i][0], 1e-9);
+        assert_near(series->points[i].y, points[i][1], 1e-9);
     }
 }
 
@@ -195,7 +195,7 @@ TEST(weak_scaling_has_an_efficiency_alone) {
     assert_true(find_column(table, "kernel", "speedup") == SIZE_MAX);
     check_text(table, 1, NULL, "size", "1000×200");
     check_text(table, 1, "kernel", "efficiency (%)", "95.2");
-    near(cell(table, 2, "with copies", "efficiency (%)")->number, 0.5, 1e-9);
+    assert_near(cell(table, 2, "with copies", "efficiency (%)")->number, 0.5, 1e-9);
     assert_says(table->note, "N GPUs have N times the rows of one");
     assert_null(find_chart(&report, "lbp-on-texture-gpus-speedup"));
     expect_line(find_chart(&report, "lbp-on-texture-gpus-efficiency"), "cuda_multi", 3,
@@ -261,11 +261,11 @@ TEST(a_run_draws_its_scaling) {
     assert_string_equal(chart->panels[0].y.title, "speedup of cuda_multi");
     assert_string_equal(chart->panels[1].y.title, "efficiency of cuda_multi (%)");
     assert_true(chart->panels[1].reference == 100);
-    near(in_panel(chart, 0, "1000×100")->points[1].y, 8 / 4.3, 1e-9);
-    near(in_panel(chart, 1, "1000×100, with copies")->points[2].y, 31.25, 1e-9);
-    near(in_panel(chart, 0, "ideal")->points[2].y, 4, 1e-9);
+    assert_near(in_panel(chart, 0, "1000×100")->points[1].y, 8 / 4.3, 1e-9);
+    assert_near(in_panel(chart, 1, "1000×100, with copies")->points[2].y, 31.25, 1e-9);
+    assert_near(in_panel(chart, 0, "ideal")->points[2].y, 4, 1e-9);
     chart = run_chart_build(&run.results, find_listed(&list, "lbp-texture-omp-threads"), &document);
-    near(in_panel(chart, 1, "1000×100")->points[1].y, 80, 1e-9);
+    assert_near(in_panel(chart, 1, "1000×100")->points[1].y, 80, 1e-9);
     run_charts_release(&list);
     document_release(&document);
 }
@@ -280,7 +280,7 @@ TEST(a_run_draws_weak_scaling_as_one_line) {
         run_chart_build(&run.results, find_listed(&list, "lbp-texture-cuda_multi-gpus"), &document);
     assert_int_equal(chart->panel_count, 0);
     assert_int_equal(chart->count, 2);
-    near(in_panel(chart, 0, "1000×100")->points[2].y, 80, 1e-9);
+    assert_near(in_panel(chart, 0, "1000×100")->points[2].y, 80, 1e-9);
     assert_says(chart->note, "weak scaling: N GPUs have N times the rows of one");
     run_charts_release(&list);
     document_release(&document);
@@ -323,16 +323,17 @@ TEST(a_figure_is_of_gpus_or_of_threads) {
     const DocChart *chart = drawn.figure.chart;
     assert_int_equal(chart->panel_count, 2);
     assert_string_equal(chart->x.title, "GPUs");
-    near(in_panel(chart, 0, "cuda_multi")->points[2].y, 3.2, 1e-9);
-    near(in_panel(chart, 1, "cuda_multi, with copies")->points[1].y, 60, 1e-9);
-    near(in_panel(chart, 1, "cuda_multi")->points[1].low, 400 / 4.3, 1e-9); /* of six launches */
+    assert_near(in_panel(chart, 0, "cuda_multi")->points[2].y, 3.2, 1e-9);
+    assert_near(in_panel(chart, 1, "cuda_multi, with copies")->points[1].y, 60, 1e-9);
+    /* of six launches */
+    assert_near(in_panel(chart, 1, "cuda_multi")->points[1].low, 400 / 4.3, 1e-9);
     assert_says(drawn.figure.caption, "speedup over one, and efficiency, against gpus");
     release_drawn(&drawn);
     request.axis = "threads";
     drawn = figure_of(&request, strong_run());
     assert_ok(drawn.status);
     assert_string_equal(drawn.figure.chart->x.title, "threads");
-    near(in_panel(drawn.figure.chart, 1, "omp")->points[1].y, 80, 1e-9);
+    assert_near(in_panel(drawn.figure.chart, 1, "omp")->points[1].y, 80, 1e-9);
     release_drawn(&drawn);
 }
 
@@ -345,7 +346,7 @@ TEST(a_figure_of_weak_scaling_has_the_efficiency) {
     const DocChart *chart = drawn.figure.chart;
     assert_int_equal(chart->panel_count, 0);
     assert_string_equal(chart->y.title, "efficiency of cuda_multi (%)");
-    near(in_panel(chart, 0, "cuda_multi")->points[1].y, 800 / 8.4, 1e-9);
+    assert_near(in_panel(chart, 0, "cuda_multi")->points[1].y, 800 / 8.4, 1e-9);
     assert_says(drawn.figure.caption,
                 "efficiency of weak scaling: N GPUs have N times the rows of one");
 }
@@ -401,15 +402,15 @@ TEST(axes_that_grow_make_lines) {
     const DocChart *chart = run_chart_build(
         &report.stored.results,
         find_listed(&list, "hashsift-texture-keypoints-1000-cuda_multi-gpus"), &report.document);
-    near(in_panel(chart, 0, "keypoints 1000")->points[1].y, 80, 1e-9);
-    near(in_panel(chart, 0, "keypoints 3000")->points[1].y, 80, 1e-9);
+    assert_near(in_panel(chart, 0, "keypoints 1000")->points[1].y, 80, 1e-9);
+    assert_near(in_panel(chart, 0, "keypoints 3000")->points[1].y, 80, 1e-9);
     run_charts_release(&list);
     release(&report);
     PaperRequest request = usual;
     request.measure = PAPER_KERNEL;
     RELEASED_BY(release_drawn) Drawn drawn = figure_of(&request, keypoints_run());
     assert_ok(drawn.status);
-    near(in_panel(drawn.figure.chart, 0, "keypoints 3000")->points[1].y, 80, 1e-9);
+    assert_near(in_panel(drawn.figure.chart, 0, "keypoints 3000")->points[1].y, 80, 1e-9);
 }
 
 /* --- Verdict ---------------------------------------------------------------------------------- */
@@ -487,11 +488,11 @@ TEST(exchange_is_a_stage_like_others) {
     RELEASED_BY(release) Report report = report_of(run);
     const DocTable *table = find_table(&report, "stages-boosting-on-texture");
     assert_non_null(table);
-    near(cell(table, 0, "time (ms)", "exchange")->number, 2e-3, 1e-9);
+    assert_near(cell(table, 0, "time (ms)", "exchange")->number, 2e-3, 1e-9);
     const Row *bars[] = {&report.stored.results.rows[0]};
     const RunGroup rows = {.rows = bars, .count = 1};
     Builder builder = page_builder(&report.document, SUBJECT_STAGES, &rows, &along_size);
     const DocChart *chart = chart_build(&builder, "stages", "", "");
     assert_non_null(chart);
-    near(find_series(chart, "exchange")->points[0].y, 2, 1e-9);
+    assert_near(find_series(chart, "exchange")->points[0].y, 2, 1e-9);
 }

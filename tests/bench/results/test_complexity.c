@@ -4,12 +4,6 @@
 #include "row.h"
 #include "test.h"
 
-static void check_near(double got, double want) {
-    if (!(fabs(got - want) <= 1e-12 * fabs(want))) {
-        fail_msg("%.17g is not %.17g", got, want);
-    }
-}
-
 static Row *add(Results *results, const char *variant, int threads, double items, double seconds) {
     Row row = row_empty();
     row.algorithm = &fake_algorithm;
@@ -46,7 +40,7 @@ TEST(rows_share_the_exponent_of_their_best_points) {
     strcpy(add(&results, "seq", 0, 25600, 1)->input, "noise");
     results_derive(&results, 1);
     for (size_t i = 0; i < 9; i++) {
-        check_near(results.rows[i].exponent, 1);
+        assert_near(results.rows[i].exponent, 1, 1e-12);
         assert_true(results.rows[i].exponent_low <= 1.0001 &&
                     results.rows[i].exponent_high >= 0.9999);
     }
@@ -75,9 +69,9 @@ TEST(launches_have_an_exponent_each) {
         results_derive(&results, 1);
         const Row *row = &results.rows[2];
         assert_int_equal(row->exponent_launches, launches < 6 ? 0 : 6);
-        check_near(row->exponent, launches < 6 ? 1.1 : 1.15);
-        check_near(row->exponent_low, launches < 6 ? 1.1 : 0.9);
-        check_near(row->exponent_high, launches < 6 ? 1.1 : 1.4);
+        assert_near(row->exponent, launches < 6 ? 1.1 : 1.15, 1e-12);
+        assert_near(row->exponent_low, launches < 6 ? 1.1 : 0.9, 1e-12);
+        assert_near(row->exponent_high, launches < 6 ? 1.1 : 1.4, 1e-12);
         assert_true(results.rows[0].exponent == row->exponent);
     }
 }

@@ -10,12 +10,6 @@ static const Algorithm fake_copy = {
     .roof = true,
     .cpu = {fake_variants, sizeof fake_variants / sizeof fake_variants[0]}};
 
-static void check_near(double got, double want) {
-    if (!(fabs(got - want) <= 1e-9 * fabs(want))) {
-        fail_msg("%.17g is not %.17g", got, want);
-    }
-}
-
 /* Seven samples around `seconds`, the median exactly it. */
 static void fill(Samples *samples, double seconds) {
     static const double factors[] = {1, 0.97, 1.04, 0.99, 1.02, 0.98, 1.01};
@@ -57,22 +51,22 @@ TEST(speedups_are_over_seq_and_over_the_best_cpu) {
     results_derive(&results, 1);
     const Row *device = &results.rows[4];
     assert_string_equal(device->base, "seq (1 thread)");
-    check_near(device->base_seconds, 8);
-    check_near(device->speedup, 32);
+    assert_near(device->base_seconds, 8, 1e-9);
+    assert_near(device->speedup, 32, 1e-9);
     assert_true(device->speedup_ci_low <= 32 && device->speedup_ci_low > 29);
     assert_true(device->speedup_ci_high >= 32 && device->speedup_ci_high < 35);
-    check_near(device->speedup_end_to_end, 8);
+    assert_near(device->speedup_end_to_end, 8, 1e-9);
     assert_true(device->speedup_end_to_end_ci_low > 7 && device->speedup_end_to_end_ci_high < 9);
     assert_string_equal(device->best_cpu, "omp/threads:4");
-    check_near(device->speedup_vs_best_cpu, 8);
+    assert_near(device->speedup_vs_best_cpu, 8, 1e-9);
     assert_true(device->speedup_vs_best_cpu_ci_low > 7 && device->speedup_vs_best_cpu_ci_high < 9);
-    check_near(device->speedup_end_to_end_vs_best_cpu, 2);
+    assert_near(device->speedup_end_to_end_vs_best_cpu, 2, 1e-9);
     assert_true(device->speedup_end_to_end_vs_best_cpu_ci_high < 2.3);
-    check_near(device->items_per_second, 1000 / 0.25);
-    check_near(device->bytes_per_second, 2000 / 0.25);
+    assert_near(device->items_per_second, 1000 / 0.25, 1e-9);
+    assert_near(device->bytes_per_second, 2000 / 0.25, 1e-9);
     const Row *seq = &results.rows[0];
     assert_true(seq->speedup == 1 && seq->speedup_ci_low == 1 && seq->speedup_ci_high == 1);
-    check_near(seq->speedup_vs_best_cpu, 0.25);
+    assert_near(seq->speedup_vs_best_cpu, 0.25, 1e-9);
 }
 
 /* Nothing is resampled: launches are read for their samples, and joined. */
@@ -83,9 +77,9 @@ TEST(values_alone_have_no_interval) {
     add(&results, &fake_algorithm, "dev_good", 0, 0.25, 1.0);
     results_derive_values(&results);
     const Row *device = &results.rows[2];
-    check_near(device->speedup, 32);
+    assert_near(device->speedup, 32, 1e-9);
     assert_true(isnan(device->speedup_ci_low) && isnan(device->speedup_ci_high));
-    check_near(device->speedup_end_to_end_vs_best_cpu, 4);
+    assert_near(device->speedup_end_to_end_vs_best_cpu, 4, 1e-9);
     assert_true(isnan(device->speedup_end_to_end_vs_best_cpu_ci_low));
     assert_true(device->best_tuning);
     results_derive(&results, 1);
@@ -144,10 +138,10 @@ TEST(hot_and_cold_have_baselines_of_their_own) {
     add(&results, &fake_algorithm, "simd", 1, 4.0, 4.0);
     add(&results, &fake_algorithm, "simd", 1, 3.0, 3.0)->cold = true;
     results_derive(&results, 1);
-    check_near(results.rows[2].speedup, 2);
-    check_near(results.rows[3].speedup, 4);
-    check_near(results.rows[0].speedup_vs_best_cpu, 0.5);
-    check_near(results.rows[1].speedup_vs_best_cpu, 0.25);
+    assert_near(results.rows[2].speedup, 2, 1e-9);
+    assert_near(results.rows[3].speedup, 4, 1e-9);
+    assert_near(results.rows[0].speedup_vs_best_cpu, 0.5, 1e-9);
+    assert_near(results.rows[1].speedup_vs_best_cpu, 0.25, 1e-9);
     for (size_t i = 0; i < results.count; i++) {
         assert_true(results.rows[i].best_tuning);
     }
@@ -167,14 +161,14 @@ TEST(the_roof_is_the_copy_of_the_same_means) {
     device->cost.bytes = 4000;
     results_derive(&results, 1);
     assert_string_equal(results.rows[5].roof, "copy/simd");
-    check_near(results.rows[5].roof_seconds, 0.40);
-    check_near(results.rows[5].roof_fraction, 0.05);
+    assert_near(results.rows[5].roof_seconds, 0.40, 1e-9);
+    assert_near(results.rows[5].roof_fraction, 0.05, 1e-9);
     assert_string_equal(results.rows[6].roof, "copy/omp/threads:2"); /* nearest fewer than 4 */
-    check_near(results.rows[6].roof_fraction, 0.1);
+    assert_near(results.rows[6].roof_fraction, 0.1, 1e-9);
     assert_string_equal(results.rows[7].roof, "copy/dev_good");
-    check_near(results.rows[7].roof_seconds, 0.02);
-    check_near(results.rows[7].roof_fraction, 0.5);
-    check_near(results.rows[1].roof_fraction, 1);
+    assert_near(results.rows[7].roof_seconds, 0.02, 1e-9);
+    assert_near(results.rows[7].roof_fraction, 0.5, 1e-9);
+    assert_near(results.rows[1].roof_fraction, 1, 1e-9);
 }
 
 TEST(deriving_again_starts_anew) {
@@ -186,7 +180,7 @@ TEST(deriving_again_starts_anew) {
     add(&results, &fake_algorithm, "omp", 2, 1.0, 1.0);
     results_derive(&results, 1);
     assert_true(results.rows[1].speedup_ci_low == low); /* its own random numbers */
-    check_near(results.rows[1].speedup_vs_best_cpu, 0.5);
+    assert_near(results.rows[1].speedup_vs_best_cpu, 0.5, 1e-9);
     results.rows[0].status = CELL_FAIL;
     results_derive(&results, 1);
     assert_string_equal(results.rows[1].base, "");

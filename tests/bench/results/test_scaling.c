@@ -82,12 +82,6 @@ static void add(Results *results, Row row, int launches, const double *factors, 
     assert_ok(results_add(results, &row));
 }
 
-static void check_near(double got, double want) {
-    if (!(fabs(got - want) <= 1e-9 * fabs(want))) {
-        fail_msg("%.17g is not %.17g", got, want);
-    }
-}
-
 /* Two GPUs take 1/1.935 of the time: 100 · 1.935 / 2 = 96.75. */
 TEST(strong_efficiency_is_formed_within_launches) {
     RELEASED_BY(results_release) Results results = {0};
@@ -97,16 +91,16 @@ TEST(strong_efficiency_is_formed_within_launches) {
     results_derive(&results, 1);
     const Row *one = &results.rows[0];
     const Row *two = &results.rows[1];
-    check_near(one->parallel_efficiency, 100);
-    check_near(two->parallel_efficiency, 96.75);
-    check_near(two->parallel_efficiency_ci_low, 95);
-    check_near(two->parallel_efficiency_ci_high, 99);
-    check_near(two->parallel_efficiency_end_to_end, 96.75 * 2 / 3);
-    check_near(two->parallel_efficiency_end_to_end_ci_high, 99.0 * 2 / 3);
-    check_near(row_efficiency(two, TIME_KERNEL).value, 0.9675);
-    check_near(row_over_one(two, TIME_KERNEL).value, 1.935);
-    check_near(row_over_one(two, TIME_KERNEL).low, 1.90);
-    check_near(row_over_one(two, TIME_END_TO_END).high, 1.98 * 2 / 3);
+    assert_near(one->parallel_efficiency, 100, 1e-9);
+    assert_near(two->parallel_efficiency, 96.75, 1e-9);
+    assert_near(two->parallel_efficiency_ci_low, 95, 1e-9);
+    assert_near(two->parallel_efficiency_ci_high, 99, 1e-9);
+    assert_near(two->parallel_efficiency_end_to_end, 96.75 * 2 / 3, 1e-9);
+    assert_near(two->parallel_efficiency_end_to_end_ci_high, 99.0 * 2 / 3, 1e-9);
+    assert_near(row_efficiency(two, TIME_KERNEL).value, 0.9675, 1e-9);
+    assert_near(row_over_one(two, TIME_KERNEL).value, 1.935, 1e-9);
+    assert_near(row_over_one(two, TIME_KERNEL).low, 1.90, 1e-9);
+    assert_near(row_over_one(two, TIME_END_TO_END).high, 1.98 * 2 / 3, 1e-9);
     assert_int_equal(row_gpus(two), 2);
     assert_int_equal(row_gpus(&results.rows[2]), 0);
     assert_true(isnan(results.rows[2].parallel_efficiency));
@@ -119,12 +113,12 @@ TEST(few_launches_have_a_least_and_a_greatest) {
     add(&results, row_of(&rows_algorithm, 2, 640, 480), 3, two_gpus, 2);
     results_derive(&results, 1);
     const Row *two = &results.rows[1];
-    check_near(two->parallel_efficiency, 96);
+    assert_near(two->parallel_efficiency, 96, 1e-9);
     assert_true(isnan(two->parallel_efficiency_ci_low));
-    check_near(two->parallel_efficiency_launch_low, 95);
-    check_near(two->parallel_efficiency_launch_high, 96.5);
+    assert_near(two->parallel_efficiency_launch_low, 95, 1e-9);
+    assert_near(two->parallel_efficiency_launch_high, 96.5, 1e-9);
     assert_true(row_efficiency(two, TIME_KERNEL).extremes);
-    check_near(row_efficiency(two, TIME_KERNEL).high, 0.965);
+    assert_near(row_efficiency(two, TIME_KERNEL).high, 0.965, 1e-9);
 }
 
 TEST(without_one_gpu_there_is_no_efficiency) {
@@ -156,10 +150,10 @@ TEST(weak_efficiency_is_of_the_same_share) {
         add(&results, rows[i], LAUNCHES, i == 0 ? NULL : slower, 2);
     }
     results_derive(&results, 1);
-    check_near(results.rows[0].parallel_efficiency, 100);
-    check_near(results.rows[1].parallel_efficiency, 100 / 1.02);
-    check_near(results.rows[2].parallel_efficiency, 100 / 1.02);
-    check_near(row_over_one(&results.rows[2], TIME_KERNEL).value, 4 / 1.02);
+    assert_near(results.rows[0].parallel_efficiency, 100, 1e-9);
+    assert_near(results.rows[1].parallel_efficiency, 100 / 1.02, 1e-9);
+    assert_near(results.rows[2].parallel_efficiency, 100 / 1.02, 1e-9);
+    assert_near(row_over_one(&results.rows[2], TIME_KERNEL).value, 4 / 1.02, 1e-9);
     assert_true(isnan(results.rows[3].parallel_efficiency));
     assert_true(isnan(results.rows[4].parallel_efficiency));
     assert_true(row_same_scaling(&results.rows[1], &results.rows[2]));
@@ -244,7 +238,7 @@ TEST(columns_are_of_variants_with_the_axis) {
     check_column(two, "gpus", "2");
     check_column(two, "weak", "no");
     check_column(two, "parallel_efficiency", "100");
-    check_near(two->items_per_second, 1000 / 5.25e-3);
+    assert_near(two->items_per_second, 1000 / 5.25e-3, 1e-9);
     check_column(two, "per_gpu_items_per_second", "95238.0952"); /* half of it */
 }
 

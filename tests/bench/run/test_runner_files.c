@@ -263,9 +263,7 @@ TEST(an_interrupt_keeps_what_was_measured) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("simd", fake_run),
                                        FAKE_CPU("stopper", run_and_interrupt),
                                        FAKE_CPU("last", fake_run)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 4};
-    RunOptions options = fake_options(&algorithm);
+    RunOptions options = fake_options_of(variants, 4);
     options.plot = true;
     RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_INTERRUPTED);
@@ -300,9 +298,7 @@ static Status run_and_obstruct(void *state) {
 
 static Outcome run_watched(Status (*second_run)(void *state)) {
     const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("second", second_run)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 2};
-    RunOptions options = fake_options(&algorithm);
+    RunOptions options = fake_options_of(variants, 2);
     Outcome outcome = {.folder = scratch_make()};
     snprintf(watched_csv, sizeof watched_csv, "%.500s/run/results.csv", outcome.folder.path);
     run_in(&options, &outcome);
@@ -405,12 +401,10 @@ TEST(an_input_that_vanishes_leaves_no_folder) {
                                  .open = fake_open,
                                  .run = fake_run,
                                  .close = fake_close}};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 1};
     RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
     scratch_write(&outcome.folder, "p.pgm", "P2 2 2 255 1 2 3 4\n");
     snprintf(vanishing_input, sizeof vanishing_input, "%s/p.pgm", outcome.folder.path);
-    RunOptions options = fake_options(&algorithm);
+    RunOptions options = fake_options_of(variants, 1);
     options.input = vanishing_input;
     options.sizes[0] = (SizeSpec){.name = "native"};
     run_in(&options, &outcome);

@@ -13,9 +13,7 @@ static Status run_counting(void *state) {
 
 TEST(an_oracle_that_contradicts_itself_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", run_counting), FAKE_CPU("simd", fake_run)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 2};
-    RELEASED_BY(finish) Outcome outcome = run(fake_options(&algorithm));
+    RELEASED_BY(finish) Outcome outcome = run(fake_options_of(variants, 2));
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     check_failed(&outcome.results.rows[0], "wrong answer");
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
@@ -24,9 +22,7 @@ TEST(an_oracle_that_contradicts_itself_is_found) {
 
 TEST(an_oracle_that_leaves_bytes_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run_unwritten)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 1};
-    RELEASED_BY(finish) Outcome outcome = run(fake_options(&algorithm));
+    RELEASED_BY(finish) Outcome outcome = run(fake_options_of(variants, 1));
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     check_failed(&outcome.results.rows[0], "is 165, expected 90"); /* the two poisons */
 }
@@ -34,9 +30,7 @@ TEST(an_oracle_that_leaves_bytes_is_found) {
 TEST(an_oracle_out_of_bounds_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run_past_end),
                                        FAKE_CPU("simd", fake_run)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 2};
-    RunOptions options = fake_options(&algorithm);
+    RunOptions options = fake_options_of(variants, 2);
     Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     check_failed(&outcome.results.rows[0], "out of bounds");
@@ -63,9 +57,7 @@ TEST(an_oracle_that_cannot_be_measured_is_not_wrong) {
                                         .run = fake_run,
                                         .close = fake_close},
                                        FAKE_CPU("simd", fake_run)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 2};
-    RELEASED_BY(finish) Outcome outcome = run(fake_options(&algorithm));
+    RELEASED_BY(finish) Outcome outcome = run(fake_options_of(variants, 2));
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.rows[0].status, CELL_SKIP);
     assert_says(outcome.results.rows[0].why, "larger picture");
@@ -90,9 +82,7 @@ TEST(a_slow_oracle_is_stood_in_for) {
     static const Variant variants[] = {FAKE_CPU("seq", run_slowly),
                                        FAKE_CPU("wrong", fake_run_one_wrong),
                                        FAKE_CPU("simd", fake_run), FAKE_CPU("good", fake_run)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 4};
-    RunOptions options = fake_options(&algorithm);
+    RunOptions options = fake_options_of(variants, 4);
     options.max_cell = 0.25;
     options.sizes[0] = (SizeSpec){.name = "512", .width = 512, .height = 512};
     fake_select(&options, "seq");
@@ -175,9 +165,7 @@ TEST(a_variant_that_grows_too_slow_is_skipped) {
 TEST(without_a_stand_in_cells_are_skipped) {
     static const Variant variants[] = {FAKE_CPU("seq", run_slowly),
                                        FAKE_CPU("wrong", fake_run_one_wrong)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 2};
-    RunOptions options = fake_options(&algorithm);
+    RunOptions options = fake_options_of(variants, 2);
     options.max_cell = 0.1;
     options.sizes[0] = (SizeSpec){.name = "512", .width = 512, .height = 512};
     RELEASED_BY(finish) Outcome outcome = run(options);

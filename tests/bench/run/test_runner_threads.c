@@ -91,9 +91,7 @@ static void limit_openmp_no_longer(void) {
 
 /* seq and a variant on two threads. */
 static Outcome run_threaded(const Variant *variants) {
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 2};
-    RunOptions options = fake_options(&algorithm);
+    RunOptions options = fake_options_of(variants, 2);
     options.interleave = true;
     options.axis_count = 1;
     options.axes[0] = (AxisRequest){"threads", "2"};

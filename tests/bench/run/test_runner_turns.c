@@ -12,10 +12,8 @@
 
 EACH_TEST(reset);
 
-static RunOptions request_of(Algorithm *algorithm, const Variant *variants, size_t count) {
-    *algorithm = fake_algorithm;
-    algorithm->cpu = (VariantTable){variants, count};
-    RunOptions options = fake_options(algorithm);
+static RunOptions request_of(const Variant *variants, size_t count) {
+    RunOptions options = fake_options_of(variants, count);
     options.interleave = true;
     return options;
 }
@@ -52,8 +50,7 @@ static Status run_b(void *state) {
 /* One sample a turn at least, whatever the clock says. */
 TEST(cells_are_sampled_in_turns_unless_told_not_to) {
     static const Variant variants[] = {FAKE_CPU("seq", run_a), FAKE_CPU("b", run_b)};
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 2);
+    RunOptions options = request_of(variants, 2);
     memset(runs, 0, sizeof runs);
     options.cold = true; /* one run a sample */
     Outcome outcome = run(options);
@@ -93,8 +90,7 @@ static Status run_long(void *state) {
  * allocation. */
 TEST(long_runs_are_only_sampled) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("long", run_long)};
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 2);
+    RunOptions options = request_of(variants, 2);
     options.reps = 1;
     memset(runs, 0, sizeof runs);
     RELEASED_BY(finish) Outcome outcome = run(options);
@@ -103,14 +99,12 @@ TEST(long_runs_are_only_sampled) {
     assert_string_equal(runs, "lll");
 }
 
-/* The oracle, which comes after two probes, takes a second. */
 /* The same of a run of 0.1 s in a launch that has little time: its sample is verified itself, where
  * a shorter run is run once more on poison. */
 TEST(in_a_brief_launch_a_tenth_of_a_second_is_long) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("long", run_long)};
     const struct timespec second = first_pause;
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 2);
+    RunOptions options = request_of(variants, 2);
     options.reps = 1;
     options.budget = 6;
     first_pause = (struct timespec){.tv_nsec = 110000000};
@@ -129,8 +123,7 @@ static Status run_middle(void *state) {
 
 TEST(with_a_budget_a_run_of_some_milliseconds_is_not_timed_with_allocation) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("middle", run_middle)};
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 2);
+    RunOptions options = request_of(variants, 2);
     options.reps = 1;
     for (int budget = 0; budget <= 6; budget += 6) {
         options.budget = budget;
@@ -143,6 +136,7 @@ TEST(with_a_budget_a_run_of_some_milliseconds_is_not_timed_with_allocation) {
     }
 }
 
+/* The oracle, which comes after two probes, takes a second. */
 static Status run_long_oracle(void *state) {
     const struct timespec second = {.tv_sec = 1};
     if (strlen(runs) == 2) {
@@ -154,8 +148,7 @@ static Status run_long_oracle(void *state) {
 /* Between it and the run with allocation there is its sample alone, and that is verified. */
 TEST(a_long_oracle_is_not_verified_by_a_run_of_its_own) {
     static const Variant variants[] = {FAKE_CPU("seq", run_long_oracle)};
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 1);
+    RunOptions options = request_of(variants, 1);
     options.reps = 1;
     memset(runs, 0, sizeof runs);
     RELEASED_BY(finish) Outcome outcome = run(options);
@@ -174,8 +167,7 @@ static Status run_long_oracle_wrong_later(void *state) {
 TEST(a_long_oracle_that_contradicts_itself_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", run_long_oracle_wrong_later),
                                        FAKE_CPU("simd", fake_run)};
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 2);
+    RunOptions options = request_of(variants, 2);
     options.reps = 1;
     memset(runs, 0, sizeof runs);
     RELEASED_BY(finish) Outcome outcome = run(options);
@@ -193,8 +185,7 @@ static Status run_long_once(void *state) {
 /* The answer of its first sample does not pass for that of its second. */
 TEST(a_long_run_that_stops_writing_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("long", run_long_once)};
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 2);
+    RunOptions options = request_of(variants, 2);
     options.reps = 2;
     memset(runs, 0, sizeof runs);
     RELEASED_BY(finish) Outcome outcome = run(options);
@@ -219,8 +210,7 @@ TEST(cells_that_do_not_fit_are_sampled_alone) {
         FAKE_DEVICE("d9", fake_device_run, NULL),
         FAKE_DEVICE("d10", fake_device_run, NULL),
     };
-    Algorithm algorithm;
-    RELEASED_BY(finish) Outcome outcome = run(request_of(&algorithm, variants, 11));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(variants, 11));
     check_all_ok(&outcome, variants, 11);
 }
 
@@ -245,8 +235,7 @@ TEST(what_goes_wrong_beside_others_is_judged_alone) {
     static const Variant variants[] = {
         FAKE_CPU("seq", fake_run), FAKE_CPU("fails", run_unless_crowded),
         FAKE_CPU("wrong", run_wrong_when_crowded), FAKE_CPU("past_end", run_past_end_when_crowded)};
-    Algorithm algorithm;
-    RELEASED_BY(finish) Outcome outcome = run(request_of(&algorithm, variants, 4));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(variants, 4));
     check_all_ok(&outcome, variants, 4);
 }
 
@@ -263,8 +252,7 @@ TEST(a_device_lost_while_sampling_takes_its_cells) {
         FAKE_DEVICE("after", fake_device_run, NULL),
         FAKE_CPU("last", fake_run),
     };
-    Algorithm algorithm;
-    RELEASED_BY(finish) Outcome outcome = run(request_of(&algorithm, variants, 5));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(variants, 5));
     const Row *rows = outcome.results.rows;
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     assert_int_equal(outcome.results.count, 5);
@@ -318,7 +306,6 @@ static Outcome run_with_a_loss(bool interleaved) {
     static BackendRunner runner;
     static Backend single, several;
     static Variant variants[5];
-    static Algorithm algorithm;
     single = several = fake_backend;
     runner = fake_runner;
     runner.usable = still_usable;
@@ -331,7 +318,7 @@ static Outcome run_with_a_loss(bool interleaved) {
     variants[2].backend = &several;
     variants[2].tuning = gpus_tuning;
     alive = 4;
-    RunOptions options = request_of(&algorithm, variants, 5);
+    RunOptions options = request_of(variants, 5);
     options.interleave = interleaved;
     return run(options);
 }
@@ -382,8 +369,7 @@ TEST(without_the_first_device_the_cpu_alone_goes_on) {
 TEST(a_seq_that_goes_wrong_while_timing_leaves_no_times) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run_wrong_later),
                                        FAKE_CPU("simd", fake_run)};
-    Algorithm algorithm;
-    RELEASED_BY(finish) Outcome outcome = run(request_of(&algorithm, variants, 2));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(variants, 2));
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     check_failed(&outcome.results.rows[0], "wrong answer");
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
@@ -404,8 +390,7 @@ static Status run_and_stop_on_small(void *state) {
 TEST(an_interrupt_loses_the_set_it_falls_into) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run),
                                        FAKE_CPU("stopper", run_and_stop_on_small)};
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 2);
+    RunOptions options = request_of(variants, 2);
     options.size_count = 2;
     options.sizes[1] = (SizeSpec){.name = "8x8", .width = 8, .height = 8};
     RELEASED_BY(finish) Outcome outcome = run(options);
@@ -434,9 +419,8 @@ TEST(an_interrupt_keeps_the_sampled_cells_of_a_set) {
                                         .close = fake_close},
                                        FAKE_CPU("last", fake_run),
                                        FAKE_DEVICE("device", fake_device_run, NULL)};
-    Algorithm algorithm;
     stopper_opened = 0;
-    RELEASED_BY(finish) Outcome outcome = run(request_of(&algorithm, variants, 4));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(variants, 4));
     assert_int_equal(outcome.exit_code, EXIT_INTERRUPTED);
     assert_int_equal(outcome.results.count, 4);
     check_ok(&outcome.results.rows[0], "seq");
@@ -478,8 +462,7 @@ TEST(end_to_end_is_of_the_same_turns) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run),
                                        FAKE_DEVICE("device", fake_device_run, NULL),
                                        FAKE_DEVICE("stream", fake_device_run, fake_stream)};
-    Algorithm algorithm;
-    RELEASED_BY(finish) Outcome outcome = run(request_of(&algorithm, variants, 3));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(variants, 3));
     check_all_ok(&outcome, variants, 3);
     for (size_t i = 0; i < 3; i++) {
         const Samples *kernel = &outcome.results.rows[i].kernel;
@@ -510,8 +493,7 @@ static int openings_of(Status (*run_function)(void *state), long pause, double b
     const double limit = cell_anew_limit;
     Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_DEVICE("device", run_function, NULL)};
     variants[1].open = open_noted;
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 2);
+    RunOptions options = request_of(variants, 2);
     options.max_time = 10;
     options.budget = budget;
     opened = 0;
@@ -573,8 +555,7 @@ TEST(a_wrong_answer_end_to_end_is_found) {
     Variant variants[] = {FAKE_CPU("seq", fake_run),
                           FAKE_DEVICE("later", fake_device_run, stream_wrong_later)};
     variants[1].open = open_counting;
-    Algorithm algorithm;
-    RELEASED_BY(finish) Outcome outcome = run(request_of(&algorithm, variants, 2));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(variants, 2));
     check_ok(&outcome.results.rows[0], "seq");
     assert_int_equal(outcome.results.rows[1].status, CELL_FAIL);
 }

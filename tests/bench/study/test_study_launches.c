@@ -57,12 +57,6 @@ static const StudyValue *value(const ScratchStudy *study, size_t row, size_t col
     return study_value(&study->result.tables[0], row, column);
 }
 
-static void check_near(double number, double expected) {
-    if (!(fabs(number - expected) <= 1e-6 * fabs(expected))) {
-        fail_msg("%.9g is not %.9g", number, expected);
-    }
-}
-
 /* Launches take from 1 to 2 times as long, and simd always 0.9 of seq: the intervals overlap, the
  * ratios do not have 1 in them. */
 TEST(a_ratio_is_formed_in_each_launch) {
@@ -73,9 +67,9 @@ TEST(a_ratio_is_formed_in_each_launch) {
     RELEASED_BY(scratch_study_close) ScratchStudy study;
     make_study(&results, &study);
     const StudyValue *gain = value(&study, 1, 2);
-    check_near(gain->measured, 1 / 0.9);
-    check_near(gain->low, 1 / 0.9);
-    check_near(gain->high, 1 / 0.9);
+    assert_near(gain->measured, 1 / 0.9, 1e-6);
+    assert_near(gain->low, 1 / 0.9, 1e-6);
+    assert_near(gain->high, 1 / 0.9, 1e-6);
     const StudyValue *seq = value(&study, 0, 0), *simd = value(&study, 1, 0);
     assert_true(simd->high > seq->low);
     assert_int_equal(study_side(simd, seq, false), SIDE_FASTER);
@@ -110,7 +104,7 @@ TEST(the_luck_of_a_launch_makes_no_best) {
     add(&results, "omp", 4, (const double[]){9, 9, 9, 11, 11, 11});
     RELEASED_BY(scratch_study_close) ScratchStudy study;
     make_study(&results, &study);
-    check_near(value(&study, 2, 0)->measured, 10.5);
+    assert_near(value(&study, 2, 0)->measured, 10.5, 1e-6);
 }
 
 static void check_lead(Results *results, const char *expected) {
@@ -232,8 +226,8 @@ TEST(the_luck_of_a_turn_makes_no_best) {
     add_turns(&results, 4, 9.98);
     RELEASED_BY(scratch_study_close) ScratchStudy study;
     make_study(&results, &study);
-    check_near(value(&study, 2, 0)->measured, 10.015);
-    check_near(value(&study, 2, 0)->times.launches[0], 0.010015);
+    assert_near(value(&study, 2, 0)->measured, 10.015, 1e-6);
+    assert_near(value(&study, 2, 0)->times.launches[0], 0.010015, 1e-6);
     assert_true(study_value_number(value(&study, 2, 0), csv_column_find("threads")) == 4);
 }
 
@@ -266,7 +260,7 @@ TEST(a_run_is_read_as_its_rows) {
     assert_ok(report_json(path, &record, &results));
     scratch_study_make(&study);
     const StepRecords *records = &study.result.records[0];
-    check_near(value(&study, 0, 0)->measured, 15);
+    assert_near(value(&study, 0, 0)->measured, 15, 1e-6);
     assert_string_equal(csv_frame_fact(&records->table, "started"), record.started);
     assert_string_equal(csv_frame_fact(&records->table, "warning"), "the machine was \"busy\"");
     assert_int_equal(records->count, 1);
@@ -285,6 +279,6 @@ TEST(another_table_beside_a_run_is_a_table) {
     scratch_write(&study.folder, "profile.csv", "variant,status,kernel_ms_median\nseq,ok,3\n");
     scratch_path(&study.folder, "profile.csv", study.outcomes[0].csv);
     scratch_study_make(&study);
-    check_near(value(&study, 0, 0)->measured, 3);
+    assert_near(value(&study, 0, 0)->measured, 3, 1e-6);
     assert_null(value(&study, 0, 0)->record->row);
 }

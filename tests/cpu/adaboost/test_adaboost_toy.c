@@ -54,13 +54,6 @@ static AdaboostPoint toy_point(int32_t rounds) {
         .digit = DIGIT, .rounds = rounds, .candidates = 2, .min_side = 4, .threshold = 0};
 }
 
-static void assert_near(uint64_t got, double want) {
-    const double difference = (double)got - want;
-    if (difference < -2 || difference > 2) {
-        fail_msg("%llu, expected %f", (unsigned long long)got, want);
-    }
-}
-
 static void check_stump(const AdaboostStump *stump, HaarType type, int64_t threshold,
                         uint64_t polarity, double error, uint64_t false_alarms) {
     assert_int_equal(stump->type, type);
@@ -70,7 +63,7 @@ static void check_stump(const AdaboostStump *stump, HaarType type, int64_t thres
     assert_int_equal(stump->h, 4);
     assert_int_equal(stump->threshold, threshold);
     assert_int_equal(stump->polarity, polarity);
-    assert_near(stump->error, error * 0x1p40);
+    assert_float_equal((double)stump->error, error * 0x1p40, 2);
     assert_int_equal(stump->misses, 0);
     assert_int_equal(stump->false_alarms, false_alarms);
 }
@@ -121,13 +114,13 @@ TEST(weights_of_two_rounds) {
     AdaboostStump stump = {.threshold = -4, .polarity = 1, .error = ADABOOST_TOTAL / 8};
     adaboost_weights_apply(&weights, a, &stump);
     check_shares(&weights, second);
-    assert_near(weights.others, 10 / 14.0 * 0x1p40);
+    assert_float_equal((double)weights.others, 10 / 14.0 * 0x1p40, 2);
     assert_int_equal(stump.false_alarms, 1);
     assert_int_equal(stump.misses, 0);
     stump = (AdaboostStump){.threshold = 0, .polarity = 0, .error = (ADABOOST_TOTAL + 3) / 7};
     adaboost_weights_apply(&weights, b, &stump);
     check_shares(&weights, third);
-    assert_near(weights.others, 15 / 24.0 * 0x1p40);
+    assert_float_equal((double)weights.others, 15 / 24.0 * 0x1p40, 2);
 }
 
 TEST(a_third_candidate_is_refused) {

@@ -10,15 +10,9 @@ extern const Algorithm hashsift_algorithm;
 
 enum { PATCH_PIXELS = PATCH_SIDE * PATCH_SIDE, LAST = PATCH_SIDE - 1 };
 
-static void assert_near(float got, double want, double tolerance) {
-    if (!(fabs(got - want) <= tolerance)) {
-        fail_msg("%.9g, expected %.9g ± %g", (double)got, want, tolerance);
-    }
-}
-
 static void assert_place(const PatchMap *map, float i, float j, double x, double y) {
-    assert_near(patch_map_x(map, i, j), x, 1e-4);
-    assert_near(patch_map_y(map, i, j), y, 1e-4);
+    assert_float_equal(patch_map_x(map, i, j), x, 1e-4);
+    assert_float_equal(patch_map_y(map, i, j), y, 1e-4);
 }
 
 TEST(places_of_pixels) {
@@ -139,16 +133,16 @@ TEST(votes_of_a_dot) {
     /* Weights: 3² + 4², 5² + 4² pixels away; row 20 is cell 2, rows 19 and 21 an eighth away. */
     const double left = 100 * exp(-25.0 / 512);
     const double right = 100 * exp(-41.0 / 512);
-    assert_near(vote_for(votes, 2, 1, 0), left / 8, 1e-4);
-    assert_near(vote_for(votes, 2, 2, 0), left * 7 / 8, 1e-4);
-    assert_near(vote_for(votes, 2, 2, 4), right * 7 / 8, 1e-4);
-    assert_near(vote_for(votes, 2, 3, 4), right / 8, 1e-4);
+    assert_float_equal(vote_for(votes, 2, 1, 0), left / 8, 1e-4);
+    assert_float_equal(vote_for(votes, 2, 2, 0), left * 7 / 8, 1e-4);
+    assert_float_equal(vote_for(votes, 2, 2, 4), right * 7 / 8, 1e-4);
+    assert_float_equal(vote_for(votes, 2, 3, 4), right / 8, 1e-4);
     /* Above it the image gets brighter downwards: dy = upper − lower = −100. */
-    assert_near(vote_for(votes, 1, 2, 6), left / 8, 1e-4);
-    assert_near(vote_for(votes, 2, 2, 6), left * 7 / 8, 1e-4);
-    assert_near(vote_for(votes, 2, 2, 2), right * 7 / 8, 1e-4);
-    assert_near(vote_for(votes, 3, 2, 2), right / 8, 1e-4);
-    assert_near(sum_of(votes), 2 * left + 2 * right, 1e-3);
+    assert_float_equal(vote_for(votes, 1, 2, 6), left / 8, 1e-4);
+    assert_float_equal(vote_for(votes, 2, 2, 6), left * 7 / 8, 1e-4);
+    assert_float_equal(vote_for(votes, 2, 2, 2), right * 7 / 8, 1e-4);
+    assert_float_equal(vote_for(votes, 3, 2, 2), right / 8, 1e-4);
+    assert_float_equal(sum_of(votes), 2 * left + 2 * right, 1e-3);
 }
 
 /* What goes to cells outside the patch is lost. */
@@ -158,14 +152,14 @@ TEST(votes_beside_the_cells_are_dropped) {
     patch[2 * PATCH_SIDE + 0] = 100; /* one gradient: pixel (1, 2) looks left */
     hashsift_votes(patch, votes);
     const double vote = 100 * exp(-(15.0 * 15 + 14 * 14) / 512) * 0.625 * 0.75;
-    assert_near(vote_for(votes, 0, 0, 4), vote, 1e-4);
-    assert_near(sum_of(votes), vote, 1e-4);
+    assert_float_equal(vote_for(votes, 0, 0, 4), vote, 1e-4);
+    assert_float_equal(sum_of(votes), vote, 1e-4);
     memset(patch, 0, sizeof patch);
     patch[LAST * PATCH_SIDE + 30] = 100; /* pixel (30, 30) looks down */
     hashsift_votes(patch, votes);
     const double last = 100 * exp(-(14.0 * 14 + 14 * 14) / 512) * 0.75 * 0.75;
-    assert_near(vote_for(votes, 3, 3, 6), last, 1e-4);
-    assert_near(sum_of(votes), last, 1e-4);
+    assert_float_equal(vote_for(votes, 3, 3, 6), last, 1e-4);
+    assert_float_equal(sum_of(votes), last, 1e-4);
 }
 
 /* The votes of a slope: every gradient is (dx, dy), both even and small. */
@@ -199,8 +193,8 @@ TEST(orientations_share_votes) {
             }
             assert_true(all > 1);
             const int32_t next = (cases[i].bin + 1) % HASHSIFT_ORIENTATIONS;
-            assert_near(bins[cases[i].bin] / all, 1 - cases[i].next, 2e-6);
-            assert_near(bins[next] / all, cases[i].next, 2e-6);
+            assert_float_equal(bins[cases[i].bin] / all, 1 - cases[i].next, 2e-6);
+            assert_float_equal(bins[next] / all, cases[i].next, 2e-6);
         }
     }
 }
@@ -212,7 +206,7 @@ TEST(magnitudes_are_lengths) {
     votes_of_slope(6, -8, oblique);
     votes_of_slope(0, 10, straight);
     assert_true(sum_of(straight) > 1000);
-    assert_near(sum_of(oblique), sum_of(straight), 0.05);
+    assert_float_equal(sum_of(oblique), sum_of(straight), 0.05);
 }
 
 TEST(values_of_votes) {
