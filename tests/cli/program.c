@@ -157,14 +157,28 @@ static Outcome collect(pid_t child, const char *out_path) {
     return outcome;
 }
 
-Outcome bench(const char *format, ...) {
+static Outcome run_line(const char *format, va_list arguments) {
     char line[LINE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
     const int length = vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
     assert_true(length >= 0 && (size_t)length < sizeof line);
     return bench_wait(bench_start(line));
+}
+
+Outcome bench(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const Outcome outcome = run_line(format, arguments);
+    va_end(arguments);
+    return outcome;
+}
+
+Outcome bench_ok(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const Outcome outcome = run_line(format, arguments);
+    va_end(arguments);
+    check_code(&outcome, 0);
+    return outcome;
 }
 
 /* All that is written to the terminal until its last writer has closed it. */

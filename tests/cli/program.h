@@ -23,6 +23,8 @@ void folder_leave(void);
 enum { WORD_SPACE = '\v' };
 void word_spaces(char *word); /* makes them spaces */
 Outcome bench(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same; fails the test unless the exit code is 0. */
+Outcome bench_ok(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, with standard output going to an open descriptor; what went there is not read back. */
 Outcome bench_into(int out, const char *line);
 /* The same on a pseudo-terminal of that many columns, which both of its outputs go to: `out` is all

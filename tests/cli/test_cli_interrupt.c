@@ -73,7 +73,7 @@ static size_t times_length(const char *row) {
 TEST(resume_completes_the_run) {
     interrupt_in_the_second_cell(SIGINT);
     char *before = read_text("folder/results.csv");
-    check_ends(bench("--resume folder"), 0);
+    bench_ok("--resume folder");
     assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 3);
     /* The first cell was not measured again: it has the same time. */
     const char *row = strstr(before, "\nlbp,seq,");
@@ -86,9 +86,8 @@ TEST(resume_completes_the_run) {
 }
 
 TEST(resume_refuses_other_arguments) {
-    check_ends(bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
-                     "--out folder --quiet"),
-               0);
+    bench_ok("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
+             "--out folder --quiet");
     char *before = read_text("folder/results.csv");
     check_refused(bench("--resume folder --reps 4"), 2, "reps");
     check_refused(bench("--algo lbp --sizes 32x32 --reps 3 --variants seq --no-roof "
@@ -100,13 +99,11 @@ TEST(resume_refuses_other_arguments) {
 
 TEST(a_name_with_quotes_is_resumed) {
     write_file("it's.pgm", "P2 2 2 255 1 2 3 4\n", 19);
-    check_ends(bench("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq "
-                     "--no-plot --no-roof --out folder --quiet"),
-               0);
-    check_ends(bench("--resume folder"), 0);
-    check_ends(bench("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq --no-plot "
-                     "--no-roof --quiet --resume folder"),
-               0);
+    bench_ok("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq "
+             "--no-plot --no-roof --out folder --quiet");
+    bench_ok("--resume folder");
+    bench_ok("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq --no-plot "
+             "--no-roof --quiet --resume folder");
     check_refused(bench("--resume folder --input its.pgm --quiet"), 5, "its.pgm");
 }
 
@@ -119,10 +116,9 @@ TEST(rows_of_keypoints_are_resumed) {
         image[HEAD + i] = (char)(i * 37 % 251);
     }
     write_file("image.pgm", image, HEAD + SIDE * SIDE);
-    check_ends(bench("--algo orb,bad --input image.pgm --keypoints 20 --bits 256 --reps 3 "
-                     "--variants seq --no-plot --no-roof --out folder --quiet"),
-               0);
-    check_ends(bench("--resume folder --quiet"), 0);
+    bench_ok("--algo orb,bad --input image.pgm --keypoints 20 --bits 256 --reps 3 "
+             "--variants seq --no-plot --no-roof --out folder --quiet");
+    bench_ok("--resume folder --quiet");
     image[HEAD] ^= 1;
     write_file("image.pgm", image, HEAD + SIDE * SIDE);
     check_refused(bench("--resume folder --quiet"), 2, "are not those that the stored run was");
@@ -136,11 +132,10 @@ TEST(a_long_command_line_is_resumed) {
     }
     assert_true(strlen(input) > 1024);
     write_file("its.pgm", "P2 2 2 255 1 2 3 4\n", 19);
-    check_ends(bench("--algo lbp --input %s --sizes 16x16 --reps 3 --variants seq --no-plot "
-                     "--no-roof --out folder --quiet",
-                     input),
-               0);
-    check_ends(bench("--resume folder"), 0);
+    bench_ok("--algo lbp --input %s --sizes 16x16 --reps 3 --variants seq --no-plot "
+             "--no-roof --out folder --quiet",
+             input);
+    bench_ok("--resume folder");
     check_refused(bench("--resume folder --reps 4"), 2, "reps");
 }
 
@@ -150,17 +145,16 @@ static void check_text(const char *path, const char *want) {
 
 /* The folder may be somebody else's: what it says about files is not followed. */
 TEST(resume_writes_only_to_what_its_command_line_names) {
-    check_ends(bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
-                     "--out folder --quiet --csv named.csv --json=named.json --save saved"),
-               0);
+    bench_ok("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
+             "--out folder --quiet --csv named.csv --json=named.json --save saved");
     write_file("named.csv", "precious", 8);
     write_file("named.json", "precious", 8);
-    check_ends(bench("--resume folder"), 0);
+    bench_ok("--resume folder");
     check_text("named.csv", "precious");
     check_text("named.json", "precious");
     char *stored = read_text("folder/results.json");
     assert_null(strstr(stored, "--save"));
-    check_ends(bench("--resume folder --csv named.csv"), 0);
+    bench_ok("--resume folder --csv named.csv");
     assert_int_equal(count_of(read_text("named.csv"), ",ok,"), 1);
     check_text("named.json", "precious");
 }
@@ -251,15 +245,14 @@ TEST(each_of_many_quick_cells_is_stored) {
             fail_msg("%s was finished, and is lost", name);
         }
     }
-    check_ends(bench("--resume folder --quiet"), 0);
+    bench_ok("--resume folder --quiet");
     assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 100);
     assert_false(file_exists("folder/results.json.journal"));
 }
 
 TEST(a_run_without_a_sample_keeps_an_earlier_one) {
-    check_ends(bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
-                     "--out folder --csv copy.csv --quiet"),
-               0);
+    bench_ok("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
+             "--out folder --csv copy.csv --quiet");
     check_says(bench("--algo lbp --sizes 512x512 --max-cell 1us --variants seq --no-plot "
                      "--no-roof --out folder --force --csv copy.csv --json new.json --quiet"),
                6, "; the results of the earlier run are kept");
@@ -275,9 +268,8 @@ TEST(a_run_of_fewer_cells_does_not_resume) {
     assert_int_equal(mkdir("in", 0700), 0);
     write_file("in/a.pgm", "P2 2 2 255 1 2 3 4\n", 19);
     write_file("in/b.pgm", "P2 2 2 255 1 2 3 5\n", 19);
-    check_ends(bench("--algo lbp --input in --sizes 16x16 --reps 3 --variants seq --no-plot "
-                     "--no-roof --out folder --quiet"),
-               0);
+    bench_ok("--algo lbp --input in --sizes 16x16 --reps 3 --variants seq --no-plot "
+             "--no-roof --out folder --quiet");
     assert_int_equal(unlink("in/a.pgm"), 0);
     check_refused(bench("--resume folder"), 2, "such as lbp/seq/a.pgm/16x16");
     assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 2);
@@ -315,9 +307,8 @@ static char *hang_gnuplot(void) {
 }
 
 TEST(charts_are_not_waited_for) {
-    check_ends(bench("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
-                     "--no-roof --quiet --out stored"),
-               0);
+    bench_ok("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
+             "--no-roof --quiet --out stored");
     char *before = hang_gnuplot();
     const pid_t process = bench_start("plot stored");
     const bool started = wait_for_text(process, "started", "", 120);

@@ -15,10 +15,6 @@ EACH_TEST(folder_enter, folder_leave);
     "--algo lbp,lacunarity --sizes 16x16,32x32,48x40 --variants seq,simd,omp --threads 1 --box 4 " \
     "--reps 3 --no-plot --quiet "
 
-static void run_ok(const char *line) {
-    check_ends(bench("%s", line), 0);
-}
-
 static cJSON *read_json(const char *path) {
     char *text = read_text(path);
     cJSON *root = cJSON_Parse(text);
@@ -61,15 +57,15 @@ static char *rows_of(const char *path) {
 }
 
 static void measure_shares(void) {
-    run_ok(PLAN "--shard 1/3 --out one");
-    run_ok(PLAN "--shard 2/3 --out two");
-    run_ok(PLAN "--shard 3/3 --out three");
+    bench_ok(PLAN "--shard 1/3 --out one");
+    bench_ok(PLAN "--shard 2/3 --out two");
+    bench_ok(PLAN "--shard 3/3 --out three");
 }
 
 TEST(merged_shares_are_the_run_without_shares) {
-    run_ok(PLAN "--out whole");
+    bench_ok(PLAN "--out whole");
     measure_shares();
-    run_ok("merge three one two --out merged");
+    bench_ok("merge three one two --out merged");
     char *whole = names_of("whole/results.json");
     char *merged = names_of("merged/results.json");
     check_contains(whole, "lacunarity/omp/texture/48x40");
@@ -89,8 +85,7 @@ TEST(merged_shares_are_the_run_without_shares) {
 
 /* The names of the cells of a dry run, each in a line, in the order of the plan. */
 static char *planned(const char *arguments) {
-    Outcome outcome = bench("%s --dry-run --all", arguments);
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("%s --dry-run --all", arguments);
     char *rest = strstr(outcome.out, "\ncell "); /* the titles */
     assert_non_null(rest);
     FILE *stream = test_stream();
@@ -211,7 +206,7 @@ TEST(a_scheduler_names_the_share) {
 TEST(a_share_of_a_scheduler_goes_on_by_hand) {
     setenv("PMI_RANK", "1", 1);
     setenv("PMI_SIZE", "3", 1);
-    run_ok(PLAN "--shard auto --out two");
+    bench_ok(PLAN "--shard auto --out two");
     unsetenv("PMI_RANK");
     unsetenv("PMI_SIZE");
     cJSON *root = read_json("two/results.json");
@@ -219,13 +214,13 @@ TEST(a_share_of_a_scheduler_goes_on_by_hand) {
     check_contains(cJSON_GetObjectItem(context, "arguments")->valuestring, "--shard 2/3");
     cJSON_Delete(root);
     char *names = names_of("two/results.json");
-    run_ok("--resume two --quiet");
+    bench_ok("--resume two --quiet");
     char *again = names_of("two/results.json");
     assert_string_equal(again, names);
-    run_ok("show two");
-    run_ok(PLAN "--shard 1/3 --out one");
-    run_ok(PLAN "--shard 3/3 --out three");
-    run_ok("merge one two three --out m");
+    bench_ok("show two");
+    bench_ok(PLAN "--shard 1/3 --out one");
+    bench_ok(PLAN "--shard 3/3 --out three");
+    bench_ok("merge one two three --out m");
 }
 
 TEST(bad_shares_are_refused) {
@@ -254,12 +249,12 @@ TEST(shares_that_do_not_make_a_whole_are_named) {
     check_refused(bench("merge one two --out m"), 2, "of 3 shares these are missing: 3");
     check_refused(bench("merge two --out m"), 2, "of 3 shares these are missing: 1, 3");
     check_refused(bench("merge one two two --out m"), 2, "two and two are both share 2 of 3");
-    run_ok(PLAN "--out whole");
+    bench_ok(PLAN "--out whole");
     check_refused(bench("merge one whole --out m"), 2, "whole is a whole run");
     check_refused(bench("merge whole one --out m"), 2, "one is a share of a plan");
-    run_ok(PLAN "--shard 3/3 --seed 2 --out other");
+    bench_ok(PLAN "--shard 3/3 --seed 2 --out other");
     check_refused(bench("merge one two other --out m"), 2, "other is no share of the same run");
-    run_ok(PLAN "--shard 2/2 --out half");
+    bench_ok(PLAN "--shard 2/2 --out half");
     check_refused(bench("merge one two half --out m"), 2,
                   "half is share 2 of 2, and the others are of 3");
     replace_in("three/results.json", "\"cpu_model\":\t\"", "\"cpu_model\":\t\"Another ");
@@ -284,23 +279,23 @@ TEST(a_killed_share_goes_on) {
     assert_int_equal(kill(process, SIGKILL), 0);
     (void)bench_wait(process);
     assert_true(running);
-    check_ends(bench("%s--shard 1/2 --out one --quiet", plan), 0);
+    bench_ok("%s--shard 1/2 --out one --quiet", plan);
     check_refused(bench("merge one two --out m"), 2, "two is not complete");
     char *before = names_of("two/results.json");
-    run_ok("--resume two --quiet");
+    bench_ok("--resume two --quiet");
     char *after = names_of("two/results.json");
     assert_memory_equal(after, before, strlen(before));
     assert_true(strlen(after) > strlen(before));
-    run_ok("merge one two --out m");
+    bench_ok("merge one two --out m");
     char *merged = names_of("m/results.json");
     assert_string_equal(merged, "lbp/seq/texture/64x64\nlbp/seq/texture/80x80\n"
                                 "lbp/seq/texture/96x96\nlbp/seq/texture/128x128\n");
 }
 
 TEST(shares_have_launches) {
-    run_ok(PLAN "--launches 2 --shard 1/2 --out one");
-    run_ok(PLAN "--launches 2 --shard 2/2 --out two");
-    run_ok("merge one two --out m");
+    bench_ok(PLAN "--launches 2 --shard 1/2 --out one");
+    bench_ok(PLAN "--launches 2 --shard 2/2 --out two");
+    bench_ok("merge one two --out m");
     cJSON *root = read_json("m/results.json");
     const cJSON *entry;
     size_t count = 0;
@@ -319,10 +314,9 @@ TEST(shares_have_launches) {
 static void write_older(const char *folder) {
     static const char copy[] = ",copy";
     char path[64];
-    check_ends(bench("--algo lbp,copy --sizes 64x64 --variants seq --reps 5 --no-plot --quiet "
-                     "--out %s",
-                     folder),
-               0);
+    bench_ok("--algo lbp,copy --sizes 64x64 --variants seq --reps 5 --no-plot --quiet "
+             "--out %s",
+             folder);
     snprintf(path, sizeof path, "%s/results.json", folder);
     char *text = read_text(path);
     for (char *at; (at = strstr(text, copy)) != NULL;) {
@@ -334,7 +328,7 @@ static void write_older(const char *folder) {
 TEST(older_runs_with_copy_are_merged) {
     write_older("one");
     write_older("two");
-    run_ok("merge one two --out m");
+    bench_ok("merge one two --out m");
     char *merged = names_of("m/results.json");
     assert_string_equal(merged, "lbp/seq/texture/64x64\ncopy/seq/texture/64x64\n");
     check_prints(bench("show m"), 0, "its answer verified");

@@ -148,12 +148,11 @@ static void check_one_stop(Outcome outcome) {
 TEST(the_stopped_timing_is_taken_again) {
     check_one_stop(bench(STOPPING));
     setenv("BENCH_PATH", STOPPING_MODULE, 1);
-    check_ends(bench("merge run --out merged"), 0);
+    bench_ok("merge run --out merged");
     static const char *const views[] = {"show run --noise", "show merged --noise",
                                         "report run --format md --out run.md"};
     for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
-        Outcome outcome = bench("%s", views[i]);
-        check_code(&outcome, 0);
+        Outcome outcome = bench_ok("%s", views[i]);
         const char *page = read_if_there("run.md");
         check_contains(page != NULL ? page : outcome.out, "he process was stopped while it");
     }
@@ -174,8 +173,7 @@ TEST(an_ignored_signal_is_seen) {
 
 /* A launch is a process of its own, which may be stopped alone; the run of all of them says it. */
 TEST(stops_of_launches_are_of_the_run) {
-    Outcome outcome = bench(STOPPING "--launches 2 --spread 0");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok(STOPPING "--launches 2 --spread 0");
     assert_int_equal(count_of(outcome.err, SAID "2 timings were taken again"), 1);
     assert_int_equal(count_of(outcome.out, "warning"), 1); /* the line about noise counts it */
     check_row("run/results.json", "\"repeated\":\t2,");
