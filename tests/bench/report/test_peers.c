@@ -34,9 +34,7 @@ static Report with_peers(double fast, const char *definition) {
 
 TEST(the_best_stands_beside_the_best_library) {
     RELEASED_BY(release) Report report = with_peers(4e-3, "");
-    const DocTable *table = find_table(&report, "peers");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 1);
+    const DocTable *table = table_of(&report, "peers", 1);
     assert_string_equal(cell(table, 0, "CPU", "this program is")->text, "2.00× faster");
     assert_string_equal(cell(table, 0, "CPU", "variant")->text, "simd");
     assert_string_equal(table->columns[0].title, "size");
@@ -68,9 +66,7 @@ TEST(both_sides_are_one_row) {
     add_row(results, "pytorch", 3e-3, "PyTorch 2.15.0");
     results_derive(results, 1);
     build(&report);
-    const DocTable *table = find_table(&report, "peers");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 1);
+    const DocTable *table = table_of(&report, "peers", 1);
     assert_string_equal(cell(table, 0, "CPU", "this program is")->text, "2.00× slower");
     assert_string_equal(cell(table, 0, "GPU", "this program is")->text, "3.00× faster");
     assert_string_equal(table->cells[0].text, "CPU: OpenCV 5.0.0, 2.00× faster");

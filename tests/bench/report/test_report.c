@@ -7,9 +7,7 @@
 
 TEST(the_summary_of_lbp_has_the_numbers_of_readme) {
     RELEASED_BY(release) Report report = recorded("lbp");
-    const DocTable *table = find_table(&report, "fastest");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 7);
+    const DocTable *table = table_of(&report, "fastest", 7);
     assert_string_equal(cell(table, 6, NULL, "size")->text, "16K");
     assert_string_equal(cell(table, 6, "kernel", "fastest")->text, "cuda_fast");
     assert_near(cell(table, 6, "kernel", "time (µs)")->number, 0.0888e-3, 0.005);
@@ -77,24 +75,20 @@ TEST(a_report_begins_with_its_verdict) {
 
 TEST(what_was_measured_of_lbp_is_a_row) {
     RELEASED_BY(release) Report report = recorded("lbp");
-    const DocTable *table = find_table(&report, "measured");
-    assert_int_equal(table->row_count, 1);
+    const DocTable *table = table_of(&report, "measured", 1);
     assert_string_equal(cell(table, 0, NULL, "input")->text, "meadow.jpg");
     assert_string_equal(cell(table, 0, NULL, "sizes")->text,
                         "7, 360p (480×360) to 16K (15360×8640)");
     assert_string_equal(cell(table, 0, "CPU", "variants")->text, "seq, simd, omp");
     assert_says(table->note, "GPU: NVIDIA H200");
-    const DocTable *verified = find_table(&report, "verification");
-    assert_int_equal(verified->row_count, 1);
+    const DocTable *verified = table_of(&report, "verification", 1);
     assert_string_equal(cell(verified, 0, NULL, "verified against the answer of")->text, "seq");
     assert_string_equal(cell(verified, 0, NULL, "equal in all elements")->text, "175");
 }
 
 TEST(every_cell_of_lbp_is_listed) {
     RELEASED_BY(release) Report report = recorded("lbp");
-    const DocTable *table = find_table(&report, "cells");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 175);
+    const DocTable *table = table_of(&report, "cells", 175);
     assert_true(table->sortable && table->collapsed);
     /* The copies that are roofs are cells too. */
     assert_true(find_row(table, "algorithm", "copy") != SIZE_MAX);

@@ -14,9 +14,7 @@
 
 TEST(each_cell_has_both_medians_and_their_ratio) {
     RELEASED_BY(release) Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
-    const DocTable *table = find_table(&report, "diff-lbp-texture-cells");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 4);
+    const DocTable *table = table_of(&report, "diff-lbp-texture-cells", 4);
     assert_true(table->sortable);
     check_cell(table, 0, 0, "seq");
     check_cell(table, 0, 1, "10×10");
@@ -57,15 +55,13 @@ TEST(both_runs_have_their_verified_and_failed_cells) {
     snprintf(failed.why, sizeof failed.why, "codes differ");
     add(&b, failed);
     RELEASED_BY(release) Report report = build_two(a, b);
-    const DocTable *table = find_table(&report, "verification");
-    assert_int_equal(table->row_count, 3);
+    const DocTable *table = table_of(&report, "verification", 3);
     assert_string_equal(cell(table, 1, NULL, "run")->text, "A");
     assert_string_equal(cell(table, 1, NULL, "verified against the answer of")->text, "seq");
     assert_string_equal(cell(table, 2, NULL, "run")->text, "B");
     assert_string_equal(cell(table, 2, NULL, "cells with a time")->text, "4");
     assert_string_equal(cell(table, 2, NULL, "equal in all elements")->text, "3");
-    const DocTable *failures = find_table(&report, "failures");
-    assert_int_equal(failures->row_count, 1);
+    const DocTable *failures = table_of(&report, "failures", 1);
     assert_string_equal(cell(failures, 0, NULL, "run")->text, "B");
     const DocTable *reasons = find_table(&report, "without-time");
     assert_string_equal(cell(reasons, 0, NULL, "run")->text, "B");
@@ -83,16 +79,14 @@ TEST(the_summary_counts_and_names_extremes) {
         "(within 5%); 0 are undecided; where no change is shown, one of 5.1% would have been "
         "found in 80% of comparisons. Most: lbp/cuda_fast/texture/10x10 2.00× faster (");
     check_says(&report, "B: new. Measured 2026-01-02 on X2 and Test CPU.");
-    const DocTable *measured = find_table(&report, "measured");
-    assert_int_equal(measured->row_count, 2);
+    const DocTable *measured = table_of(&report, "measured", 2);
     assert_string_equal(cell(measured, 0, NULL, "run")->text, "A: old");
     assert_string_equal(cell(measured, 1, NULL, "run")->text, "B: new");
     assert_string_equal(cell(measured, 1, NULL, "sizes")->text, "2, 10×10 to 100×100");
     assert_string_equal(cell(measured, 1, "CPU", "variants")->text, "seq");
     assert_string_equal(cell(measured, 1, "GPU", "variants")->text, "cuda_fast");
     check_tally(&report, 0, "kernel", "4 2 0 2 0");
-    const DocTable *fastest = find_table(&report, "diff-fastest");
-    assert_int_equal(fastest->row_count, 2);
+    const DocTable *fastest = table_of(&report, "diff-fastest", 2);
     assert_string_equal(cell(fastest, 0, NULL, "change")->text, "");
     assert_string_equal(fastest->note, "Another variant at 0 of 2 sizes.");
 }
@@ -144,8 +138,7 @@ TEST(end_to_end_is_told_of_apart) {
 /* At 100 pixels seq takes 1 ms: it wins over 10 ms of A's device and loses to 0.5 of B's. */
 TEST(another_winner_is_named) {
     RELEASED_BY(release) Report report = build_two(plain_run("X1", 10), plain_run("X2", 0.5));
-    const DocTable *fastest = find_table(&report, "diff-fastest");
-    assert_int_equal(fastest->row_count, 2);
+    const DocTable *fastest = table_of(&report, "diff-fastest", 2);
     assert_string_equal(cell(fastest, 0, NULL, "of")->text, "lbp, texture");
     assert_string_equal(cell(fastest, 0, NULL, "size")->text, "10×10");
     assert_string_equal(cell(fastest, 0, NULL, "A")->text, "seq");
@@ -177,8 +170,7 @@ TEST(facts_that_differ_come_first) {
     b.results.rows[0].cold = true;
     b.ignored = 7;
     RELEASED_BY(release) Report report = build_two(a, b);
-    const DocTable *differ = find_table(&report, "diff-facts");
-    assert_int_equal(differ->row_count, 3);
+    const DocTable *differ = table_of(&report, "diff-facts", 3);
     check_cell(differ, 0, 0, "caches");
     check_cell(differ, 0, 1, "hot");
     check_cell(differ, 0, 2, "hot and cold");
@@ -245,8 +237,7 @@ TEST(cells_of_one_run_are_told_with_reasons) {
     snprintf(elsewhere.input, sizeof elsewhere.input, "noise");
     add(&a, elsewhere);
     RELEASED_BY(release) Report report = build_two(a, b);
-    const DocTable *table = find_table(&report, "diff-missing");
-    assert_int_equal(table->row_count, 2);
+    const DocTable *table = table_of(&report, "diff-missing", 2);
     check_cell(table, 0, 0, "lbp/simd/texture/10x10");
     check_cell(table, 0, 1, "A");
     check_cell(table, 0, 2, "250 µs");
@@ -350,8 +341,7 @@ TEST(compare_and_diff_say_the_same) {
 /* Each run has one answer point of the axes that differ between them. */
 TEST(rows_of_both_have_their_answer) {
     RELEASED_BY(release) Report report = build_recorded("matching", "matching-l2");
-    const DocTable *table = find_table(&report, "fastest");
-    assert_int_equal(table->row_count, 3);
+    const DocTable *table = table_of(&report, "fastest", 3);
     assert_string_equal(cell(table, 1, NULL, "run")->text, "A");
     assert_string_equal(cell(table, 1, NULL, "answer")->text,
                         "bits 256, keypoints 10000, distance hamming");

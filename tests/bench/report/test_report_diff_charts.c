@@ -6,16 +6,14 @@
 /* 10 and 5 ms against 1 ms at 10×10 and 100 ms at 100×100. */
 TEST(crossovers_of_both_stand_side_by_side) {
     RELEASED_BY(release) Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
-    const DocTable *table = find_table(&report, "diff-crossovers");
-    assert_int_equal(table->row_count, 1);
+    const DocTable *table = table_of(&report, "diff-crossovers", 1);
     check_cell(table, 0, 0, "lbp, texture");
     check_cell(table, 0, 1, "cuda_fast");
     check_cell(table, 0, 2, "from 100×100 on");
     check_cell(table, 0, 3, "from 100×100 on");
     assert_string_equal(table->columns[2].group, "by kernel time");
     assert_string_equal(table->columns[2].title, "A");
-    const DocTable *runs = find_table(&report, "diff-winner");
-    assert_int_equal(runs->row_count, 2);
+    const DocTable *runs = table_of(&report, "diff-winner", 2);
     check_cell(runs, 0, 1, "seq");
     check_cell(runs, 1, 1, "cuda_fast");
     check_cell(runs, 1, 2, "at every size (10×10 to 100×100)");
@@ -95,8 +93,7 @@ TEST(ceilings_stand_side_by_side) {
     ceilings_add(&b.results.ceilings, "copy_dram", CEILING_BANDWIDTH, 64, 400e9, 0);
     ceilings_add(&b.results.ceilings, "copy_dram", CEILING_BANDWIDTH, 1, 10e9, 0);
     Report report = build_two(a, b);
-    const DocTable *table = find_table(&report, "diff-ceilings");
-    assert_int_equal(table->row_count, 3);
+    const DocTable *table = table_of(&report, "diff-ceilings", 3);
     check_cell(table, 2, 1, "2 GPUs"); /* one and four are of A alone */
     check_cell(table, 2, 4, "1.50");
     check_cell(table, 0, 1, "one thread");

@@ -21,9 +21,7 @@ static const char *method(const Report *report, const char *fact) {
 
 TEST(answer_points_have_a_column_and_charts_against_their_axis) {
     Report report = recorded("lbp_riu");
-    const DocTable *table = find_table(&report, "fastest");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 10);
+    const DocTable *table = table_of(&report, "fastest", 10);
     assert_string_equal(cell(table, 7, NULL, "size")->text, "2048×2048");
     assert_near(cell(table, 7, "kernel", "over seq")->number, 49000, 0.005);
     assert_string_equal(cell(table, 9, NULL, "answer")->text, "pr 24:3");
@@ -77,17 +75,13 @@ TEST(many_answers_at_one_size_are_drawn_against_their_axis_only) {
 
 TEST(sets_are_counted_in_images) {
     RELEASED_BY(release) Report report = recorded("haar");
-    const DocTable *table = find_table(&report, "fastest");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 5);
+    const DocTable *table = table_of(&report, "fastest", 5);
     assert_string_equal(cell(table, 4, NULL, "images")->text, "10000");
     assert_string_equal(cell(table, 4, "with copies", "fastest")->text, "cuda_streamed");
     assert_string_equal(cell(table, 4, "kernel", "over seq")->text, "no seq");
     assert_int_equal(cell(table, 4, "kernel", "over seq")->kind, CELL_MISSING);
     /* Four estimates for seq, one reason. */
-    const DocTable *reasons = find_table(&report, "without-time");
-    assert_non_null(reasons);
-    assert_int_equal(reasons->row_count, 1);
+    const DocTable *reasons = table_of(&report, "without-time", 1);
     assert_string_equal(cell(reasons, 0, NULL, "cells")->text, "4");
     /* The chart ends where seq does. */
     for (size_t i = 0; i < report.document.count; i++) {
@@ -104,9 +98,7 @@ TEST(sets_are_counted_in_images) {
 
 TEST(one_size_crosses_over_along_numbers_of_the_answer) {
     RELEASED_BY(release) Report report = recorded("hashsift");
-    const DocTable *table = find_table(&report, "crossover-hashsift-on-meadow.jpg-keypoints");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 4);
+    const DocTable *table = table_of(&report, "crossover-hashsift-on-meadow.jpg-keypoints", 4);
     const char *group = "ahead, by keypoints";
     assert_string_equal(cell(table, 0, NULL, "variant")->text, "cuda_naive");
     assert_string_equal(cell(table, 0, group, "with copies")->text, "at no value (1000 to 40000)");
@@ -141,9 +133,7 @@ TEST(no_chart_of_a_page_is_empty) {
 
 TEST(two_numbers_are_a_range_where_there_is_nothing_else) {
     RELEASED_BY(release) Report report = recorded("matching");
-    const DocTable *table = find_table(&report, "crossover-matching-on-pairs-keypoints");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 3);
+    const DocTable *table = table_of(&report, "crossover-matching-on-pairs-keypoints", 3);
     assert_true(find_column(table, NULL, "answer") == SIZE_MAX); /* it has no other axis */
     size_t charts = 0;
     for (size_t i = 0; i < report.document.count; i++) {
@@ -276,17 +266,12 @@ TEST(failures_skips_and_facts_are_told) {
                        &report.stored.arguments, &open);
     report.stored.ignored = 2;
     build(&report);
-    const DocTable *failures = find_table(&report, "failures");
-    assert_non_null(failures);
-    assert_int_equal(failures->row_count, 1);
+    const DocTable *failures = table_of(&report, "failures", 1);
     assert_string_equal(cell(failures, 0, NULL, "what went wrong")->text, "codes differ at (1, 2)");
     assert_int_equal(cell(failures, 0, NULL, "what went wrong")->kind, CELL_BAD);
-    const DocTable *reasons = find_table(&report, "without-time");
-    assert_non_null(reasons);
-    assert_int_equal(reasons->row_count, 2);
+    const DocTable *reasons = table_of(&report, "without-time", 2);
     assert_string_equal(cell(reasons, 0, NULL, "variants")->text, "cuda_naive");
-    const DocTable *cells = find_table(&report, "cells");
-    assert_int_equal(cells->row_count, 4);
+    const DocTable *cells = table_of(&report, "cells", 4);
     assert_string_equal(cell(cells, 1, NULL, "status")->text, "skipped");
     assert_true(find_column(cells, "with copies", "upload (ms)") == SIZE_MAX);
     const DocTable *machine = find_table(&report, "machine");

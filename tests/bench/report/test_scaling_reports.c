@@ -112,9 +112,7 @@ static void check_text(const DocTable *table, size_t row, const char *group, con
  * times the middle of the drift, 1.03, by two GPUs: 11.29 million a second. */
 TEST(the_table_has_speedup_and_efficiency) {
     RELEASED_BY(release) Report report = report_of(strong_run());
-    const DocTable *table = find_table(&report, "scaling-lbp-texture-gpus");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 3);
+    const DocTable *table = table_of(&report, "scaling-lbp-texture-gpus", 3);
     check_text(table, 0, NULL, "GPUs", "1");
     check_text(table, 0, "kernel", "efficiency (%)", "100");
     check_text(table, 1, NULL, "variant", "cuda_multi");
@@ -125,9 +123,7 @@ TEST(the_table_has_speedup_and_efficiency) {
     check_text(table, 1, NULL, "pixels/s per GPU", "11.3 M");
     check_text(table, 2, "with copies", "speedup", "1.25×");
     assert_near(cell(table, 2, "with copies", "efficiency (%)")->number, 0.3125, 1e-9);
-    const DocTable *threads = find_table(&report, "scaling-lbp-texture-threads");
-    assert_non_null(threads);
-    assert_int_equal(threads->row_count, 2);
+    const DocTable *threads = table_of(&report, "scaling-lbp-texture-threads", 2);
     check_text(threads, 1, NULL, "speedup", "1.60×");
     assert_near(cell(threads, 1, NULL, "efficiency (%)")->number, 0.8, 1e-9);
 }
@@ -189,9 +185,7 @@ TEST(the_page_draws_both) {
 /* 8/8.4 = 95.24%; the speedup of more work is none. */
 TEST(weak_scaling_has_an_efficiency_alone) {
     RELEASED_BY(release) Report report = report_of(weak_run());
-    const DocTable *table = find_table(&report, "scaling-lbp-on-texture-gpus");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 3);
+    const DocTable *table = table_of(&report, "scaling-lbp-on-texture-gpus", 3);
     assert_true(find_column(table, "kernel", "speedup") == SIZE_MAX);
     check_text(table, 1, NULL, "size", "1000×200");
     check_text(table, 1, "kernel", "efficiency (%)", "95.2");
@@ -390,9 +384,7 @@ static StoredRun keypoints_run(void) {
 /* In the section the most of one GPU, in a chart of the run and in a figure a line for each. */
 TEST(axes_that_grow_make_lines) {
     Report report = report_of(keypoints_run());
-    const DocTable *table = find_table(&report, "scaling-hashsift-on-texture-gpus");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 2);
+    const DocTable *table = table_of(&report, "scaling-hashsift-on-texture-gpus", 2);
     check_text(table, 0, NULL, "keypoints", "3000");
     check_text(table, 1, NULL, "keypoints", "6000");
     check_text(table, 1, "kernel", "efficiency (%)", "80.0");
