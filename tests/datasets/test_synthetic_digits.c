@@ -183,7 +183,8 @@ TEST(any_sides_work) {
             assert_true(inked > 0 && inked < area);
         }
     }
-    RELEASED_BY(release) Set largest = made("digits", 1, IMAGE_SET_SIDE_MAX, IMAGE_SET_SIDE_MAX, 9);
+    Set largest = made("digits", 1, IMAGE_SET_SIDE_MAX, IMAGE_SET_SIDE_MAX, 9);
+    release(&largest);
 }
 
 /* A pen of the same share of the image: the mean grey hardly depends on the side. */
