@@ -42,6 +42,31 @@ char *test_keep(char *text) {
     return text;
 }
 
+static char *streamed;
+static size_t streamed_size;
+static FILE *stream_open; /* NULL when none is */
+
+FILE *test_stream(void) {
+    assert_null(stream_open);
+    stream_open = open_memstream(&streamed, &streamed_size);
+    assert_non_null(stream_open);
+    return stream_open;
+}
+
+char *test_text(FILE *stream) {
+    assert_ptr_equal(stream, stream_open);
+    stream_open = NULL;
+    assert_int_equal(fclose(stream), 0);
+    return test_keep(streamed);
+}
+
+/* A test that failed has left it open. */
+static void close_stream(void) {
+    if (stream_open != NULL) {
+        (void)test_text(stream_open);
+    }
+}
+
 static void release_kept(size_t left) {
     while (kept_count > left) {
         free(kept[--kept_count]);
@@ -57,6 +82,14 @@ static void remove_scratch(void) {
         scratch_remove_tree(scratch.path);
         scratch.path[0] = '\0';
     }
+}
+
+size_t count_of(const char *text, const char *words) {
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, words)) != NULL; at++) {
+        count++;
+    }
+    return count;
 }
 
 /* In the order of the source; two of one macro by their names. */
@@ -125,6 +158,7 @@ static int tear_down(void **test) {
     if (!scratch_of_all) {
         remove_scratch();
     }
+    close_stream();
     release_kept(kept_of_all);
     return 0;
 }

@@ -31,6 +31,13 @@
         }                                                                                          \
     } while (0)
 
+/* They differ by that part of the wanted one at most. */
+#define assert_near(got, wanted, part)                                                             \
+    do {                                                                                           \
+        const double got_ = (got), near_ = (wanted);                                               \
+        assert_float_equal(got_, near_, (part)*fabs(near_));                                       \
+    } while (0)
+
 /* A Status: it went well, or why not. */
 #define assert_ok(...)                                                                             \
     do {                                                                                           \
@@ -79,6 +86,16 @@ static TestFile test_file __attribute__((unused)) = {.path = __BASE_FILE__};
 
 /* The text, which is released with free behind the test. */
 char *test_keep(char *text);
+
+/* A stream into memory, one at a time, and the text in it, which is closed with it and kept. */
+FILE *test_stream(void);
+char *test_text(FILE *stream);
+
+/* How often the words are in the text. */
+size_t count_of(const char *text, const char *words);
+
+/* Before a variable: the function gets its address at the end of the block. */
+#define RELEASED_BY(function) __attribute__((cleanup(function)))
 
 /* What a fixture leaves for its tests; NULL before it. */
 extern void *test_state;

@@ -13,12 +13,11 @@
 #include "test.h"
 
 static inline Status draw_csv(const char *csv, const char *folder) {
-    Results results;
+    RELEASED_BY(results_release) Results results;
     size_t ignored;
     STATUS_TRY(results_csv_read(csv, &results, &ignored));
     RunCharts charts;
     const Status status = run_charts_draw(&results, folder, &charts);
-    results_release(&results);
     return status;
 }
 

@@ -358,6 +358,14 @@ static inline RunOptions fake_options(const Algorithm *algorithm) {
                         .quiet = true};
 }
 
+/* The same for an algorithm of these variants; there is one such algorithm at a time. */
+static inline RunOptions fake_options_of(const Variant *variants, size_t count) {
+    static Algorithm algorithm;
+    algorithm = fake_algorithm;
+    algorithm.cpu = (VariantTable){variants, count};
+    return fake_options(&algorithm);
+}
+
 static inline void fake_select(RunOptions *options, const char *variant) {
     options->variants[options->variant_count++] = variant;
 }

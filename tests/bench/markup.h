@@ -4,15 +4,6 @@
 
 #include "test.h"
 
-static inline int count_of(const char *text, const char *part) {
-    int count = 0;
-    while ((text = strstr(text, part)) != NULL) {
-        count++;
-        text += strlen(part);
-    }
-    return count;
-}
-
 #define assert_has(text, part)                                                                     \
     do {                                                                                           \
         if (strstr(text, part) == NULL) {                                                          \

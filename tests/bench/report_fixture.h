@@ -48,6 +48,14 @@ static inline const DocTable *find_table(const Report *report, const char *name)
     return NULL;
 }
 
+/* It is there, with so many rows. */
+static inline const DocTable *table_of(const Report *report, const char *name, size_t rows) {
+    const DocTable *table = find_table(report, name);
+    assert_non_null(table);
+    assert_int_equal(table->row_count, rows);
+    return table;
+}
+
 static inline const DocChart *find_chart(const Report *report, const char *name) {
     for (size_t i = 0; i < report->document.count; i++) {
         const Block *block = &report->document.blocks[i];
@@ -117,12 +125,6 @@ static inline const ChartSeries *find_series(const DocChart *chart, const char *
         }
     }
     return NULL;
-}
-
-static inline void near(double got, double want, double tolerance) {
-    if (!(fabs(got - want) <= tolerance * fabs(want))) {
-        fail_msg("%g is not within %g%% of %g", got, 100 * tolerance, want);
-    }
 }
 
 #endif

@@ -31,7 +31,7 @@ static inline void scratch_path(const ScratchFolder *folder, const char *name, c
     snprintf(path, 512, "%s/%s", folder->path, name);
 }
 
-/* The text of a file, "" when there is none. Released with free. */
+/* The text of a file, "" when there is none; released behind the test. */
 static inline char *scratch_read(const ScratchFolder *folder, const char *name) {
     char path[512];
     scratch_path(folder, name, path);
@@ -43,7 +43,7 @@ static inline char *scratch_read(const ScratchFolder *folder, const char *name) 
         fclose(file);
         text = realloc(text, length + 1);
     }
-    return text;
+    return test_keep(text);
 }
 
 static inline void scratch_write(const ScratchFolder *folder, const char *name, const char *text) {
@@ -71,9 +71,8 @@ static inline const char *test_path(const char *name) {
     return path;
 }
 
-/* As scratch_read; released behind the test. */
 static inline char *test_read(const char *name) {
-    return test_keep(scratch_read(test_scratch(), name));
+    return scratch_read(test_scratch(), name);
 }
 
 static inline void test_write(const char *name, const char *text) {

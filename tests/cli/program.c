@@ -157,22 +157,33 @@ static Outcome collect(pid_t child, const char *out_path) {
     return outcome;
 }
 
-Outcome bench(const char *format, ...) {
+static Outcome run_line(const char *format, va_list arguments) {
     char line[LINE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
     const int length = vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
     assert_true(length >= 0 && (size_t)length < sizeof line);
     return bench_wait(bench_start(line));
 }
 
+Outcome bench(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const Outcome outcome = run_line(format, arguments);
+    va_end(arguments);
+    return outcome;
+}
+
+Outcome bench_ok(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const Outcome outcome = run_line(format, arguments);
+    va_end(arguments);
+    check_code(&outcome, 0);
+    return outcome;
+}
+
 /* All that is written to the terminal until its last writer has closed it. */
 static char *read_terminal(int terminal) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     char part[4096];
     ssize_t count = 0;
     bool held = false; /* a '\r' whose next letter is not known yet: it may be of the next part */
@@ -190,8 +201,7 @@ static char *read_terminal(int terminal) {
     if (held) {
         fputc('\r', stream);
     }
-    assert_int_equal(fclose(stream), 0);
-    return test_keep(text);
+    return test_text(stream);
 }
 
 Outcome bench_on_terminal(int columns, const char *format, ...) {
@@ -360,6 +370,12 @@ void check_file_has(const char *path, const char *fragment) {
 
 bool file_exists(const char *path) {
     return access(path, F_OK) == 0;
+}
+
+bool has_launch(const char *run, int launch) {
+    char path[PROGRAM_PATH_SIZE];
+    snprintf(path, sizeof path, "%s/launch-%d/results.json", run, launch);
+    return file_exists(path);
 }
 
 static const char *wanted_suffix;

@@ -23,6 +23,8 @@ void folder_leave(void);
 enum { WORD_SPACE = '\v' };
 void word_spaces(char *word); /* makes them spaces */
 Outcome bench(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same; fails the test unless the exit code is 0. */
+Outcome bench_ok(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, with standard output going to an open descriptor; what went there is not read back. */
 Outcome bench_into(int out, const char *line);
 /* The same on a pseudo-terminal of that many columns, which both of its outputs go to: `out` is all
@@ -81,6 +83,8 @@ char *read_if_there(const char *path);
 /* Fails the test unless the text of the file has the fragment in it. */
 void check_file_has(const char *path, const char *fragment);
 bool file_exists(const char *path);
+/* Whether the folder of a run has that launch's results. */
+bool has_launch(const char *run, int launch);
 /* Gives a stored run times that decide, whatever was measured: seq takes 8 ms in each launch, every
  * other variant 2 ms, and nothing disturbed them. What is claimed of measured times is up to the
  * machine and its load. */

@@ -52,8 +52,7 @@ static void make_classes(void) {
 }
 
 static void check_out(const char *arguments, const char *fragment) {
-    Outcome outcome = bench("classify %s", arguments);
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("classify %s", arguments);
     check_contains(outcome.out, fragment);
     assert_string_equal(outcome.err, "");
 }
@@ -78,8 +77,7 @@ TEST(classes_in_folders) {
               "samples: 48 of 2 classes, 44 tested; 12×12 pixels at 2 angles\n");
     check_out("set --crop 12 --rotate -7.5", "12×12 pixels at 1 angle\n");
     /* One scale has no combination. */
-    Outcome outcome = bench("classify set --pr 4:1.5");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("classify set --pr 4:1.5");
     check_contains(outcome.out, "class         4:1.5\n");
     assert_null(strstr(outcome.out, "combined"));
 }
@@ -174,8 +172,7 @@ TEST(unreadable_images_are_refused_or_left_out) {
     make_classes();
     write_file("set/noise/4.png", "no image", strlen("no image"));
     check_refused(bench("classify set"), 5, "set/noise/4.png");
-    Outcome outcome = bench("classify set --skip-unreadable --quiet");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("classify set --skip-unreadable --quiet");
     check_contains(outcome.out, "samples: 6 of 2 classes, 4 tested\n");
     check_contains(outcome.err, "left out: set/noise/4.png");
     assert_int_equal(mkdir("set/void", 0777), 0);
@@ -261,8 +258,8 @@ TEST(real_textures_are_told_apart) {
     if (!file_exists(folder)) {
         skip_needing(NEEDS_SHARED_DATA, NULL);
     }
-    Outcome outcome = bench("classify %s --crop 128 --rotate 0,15,30,45,60,75,90 --quiet", folder);
-    check_code(&outcome, 0);
+    Outcome outcome =
+        bench_ok("classify %s --crop 128 --rotate 0,15,30,45,60,75,90 --quiet", folder);
     check_contains(outcome.out, "samples: 434 of 5 classes, 399 tested");
     const char *last = strstr(outcome.out, "\nall ");
     assert_non_null(last);

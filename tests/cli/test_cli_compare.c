@@ -159,7 +159,7 @@ static void scale_samples(const char *from, const char *to, const char *cell, co
 
 /* Of five launches: with eight more they reach p = 2 / C(13, 5). */
 static void make_first_run(void) {
-    check_ends(bench(RUN "--launches 5 --out first"), 0);
+    bench_ok(RUN "--launches 5 --out first");
 }
 
 TEST(a_slower_run_is_a_regression) {
@@ -174,7 +174,7 @@ TEST(a_slower_run_is_a_regression) {
 }
 
 TEST(one_old_launch_proves_nothing) {
-    check_ends(bench(RUN "--out first"), 0);
+    bench_ok(RUN "--out first");
     scale_samples("first/results.json", "baseline.json", "lbp/seq", "1e-3");
     check_prints(bench(RUN "--out second --baseline baseline.json --launches 2 --strict"), 7,
                  "1 old and 2 new launches cannot give a p below");
@@ -193,7 +193,7 @@ TEST(a_faster_run_is_none) {
 TEST(a_run_with_a_wrong_answer_is_compared_all_the_same) {
     static const char line[] = "--plugin " FAULTY_MODULE " --algo faulty --sizes 33x17 --reps 5 "
                                "--no-plot --no-roof --quiet --launches 2 --variants ";
-    check_ends(bench("%sseq --out first", line), 0);
+    bench_ok("%sseq --out first", line);
     Outcome outcome = bench("%sseq,last --out second --baseline first", line);
     check_code(&outcome, 4);
     check_contains(outcome.err, "1 of 2 cells failed; the first is faulty/last/");
@@ -234,9 +234,8 @@ static void make_old_program(const char *change) {
     "--algo lbp --sizes 8x8,16x16 --variants seq --reps 15 --no-plot --no-roof --launches 5 "
 
 static void make_tiny_run(void) {
-    check_ends(bench("--algo lbp --sizes 16x16 --variants seq --reps 5 --no-plot --no-roof "
-                     "--quiet --out first"),
-               0);
+    bench_ok("--algo lbp --sizes 16x16 --variants seq --reps 5 --no-plot --no-roof "
+             "--quiet --out first");
 }
 
 /* Where in the text it is; fails the test when it is not there. */

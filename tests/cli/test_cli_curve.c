@@ -84,10 +84,9 @@ TEST(the_kinds_of_the_study) {
 }
 
 TEST(saved_curves_are_drawn_again) {
-    check_ends(bench("--algo lacunarity --synthetic random --density 0.25 --sizes 64x48 "
-                     "--reps 3 --variants seq,omp --no-roof --no-plot --quiet --out run "
-                     "--box 1+2+4 --save answers --save-table"),
-               0);
+    bench_ok("--algo lacunarity --synthetic random --density 0.25 --sizes 64x48 "
+             "--reps 3 --variants seq,omp --no-roof --no-plot --quiet --out run "
+             "--box 1+2+4 --save answers --save-table");
     assert_true(file_exists("answers/lacunarity-random-64x48-box1+2+4-threshold128-curve.csv"));
     char *table = read_text("answers/lacunarity-random-64x48-box1+2+4-threshold128-table.csv");
     check_contains(table, "threshold,box,s,count\n128,1,0,");
@@ -141,7 +140,7 @@ TEST(seed_and_density_matter) {
     char *texts[3];
     for (int i = 0; i < 3; i++) {
         char path[64];
-        check_ends(bench("curve --synthetic random --sizes 32x32 --quiet %s", lines[i]), 0);
+        bench_ok("curve --synthetic random --sizes 32x32 --quiet %s", lines[i]);
         snprintf(path, sizeof path, "%c/lacunarity-random-32x32-boxlog-threshold128-curve.csv",
                  'a' + i);
         texts[i] = read_text(path);
@@ -192,8 +191,7 @@ TEST(two_inputs_of_one_name_are_refused) {
 }
 
 TEST(help_explains_every_option) {
-    Outcome outcome = bench("help curve");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("help curve");
     static const char *const flags[] = {"--synthetic KIND", "--input FILE|DIR", "--box LIST",
                                         "--threshold LIST", "--density SHARE",  "--out STEM"};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {

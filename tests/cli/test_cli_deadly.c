@@ -147,7 +147,7 @@ TEST(cells_before_it_are_kept) {
     /* Without its fault the cell is measured when the run is resumed, and nothing else is. */
     char *before = row_of("run/results.csv", "last", "40x24");
     unsetenv("DEADLY");
-    check_ends(bench("--resume run --quiet --plugin " DEADLY_MODULE), 0);
+    bench_ok("--resume run --quiet --plugin " DEADLY_MODULE);
     check_ok("run/results.csv", "in_run", "40x24");
     char *after = row_of("run/results.csv", "last", "40x24");
     assert_memory_equal(before, after, strcspn(before, "."));
@@ -330,7 +330,7 @@ TEST(a_refusal_is_one_in_a_run_and_in_verify) {
                  "1 of 1 variants right\n",
                  "1 cannot run here: deadly/no_memory ran none of 4 requests: no "
                  "memory left for what it pretends to do\n");
-    check_ends(bench(RUN "--variants right,no_memory --sizes 16x16"), 0);
+    bench_ok(RUN "--variants right,no_memory --sizes 16x16");
     check_row("run/results.csv", "no_memory", "16x16", ",skip,no memory left");
     check_ends(bench("verify " MODULE "--variants no_memory " SHAPES), 6);
     setenv("DEADLY_WIDTH", "16", 1); /* of one shape alone: it is right, and the others are told */
@@ -367,7 +367,7 @@ TEST(functions_of_an_algorithm_may_end_the_process_too) {
     check_both("ended its process with exit code 3 in available");
     /* A cost that is not known: no roof, and no rates. */
     die_in("cost");
-    check_ends(bench(RUN "--variants right --sizes 16x16"), 0);
+    bench_ok(RUN "--variants right --sizes 16x16");
     unsetenv("DEADLY");
     check_says(bench(RUN "--variants right --sizes 16x16 --word many"), 4,
                "--word: the axis gives 1025 values; 1 to 1024 would be right");
@@ -392,8 +392,7 @@ TEST(a_module_that_ends_the_process_is_not_loaded) {
     }
     /* What BENCH_PATH names is done without, and said once. */
     assert_int_equal(setenv("BENCH_PATH", DEADLY_MODULE ":" FAULTY_MODULE, 1), 0);
-    Outcome outcome = bench("list faulty");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("list faulty");
     check_contains(outcome.out, "right");
     check_contains(outcome.err, "ended its process with exit code 3 in loading\n");
     assert_null(strstr(strchr(outcome.err, '\n') + 1, "bench:"));

@@ -13,9 +13,8 @@ static void need_gnuplot(void) {
 }
 
 static void store_run(void) {
-    check_ends(bench("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
-                     "--no-roof --quiet --out stored"),
-               0);
+    bench_ok("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
+             "--no-roof --quiet --out stored");
 }
 
 TEST(refusals) {
@@ -46,8 +45,7 @@ TEST(refusals) {
 TEST(a_file_has_its_script_and_its_points_beside_it) {
     need_gnuplot();
     store_run();
-    Outcome drawn = bench("figure stored --out made/one.svg --format png");
-    check_code(&drawn, 0);
+    Outcome drawn = bench_ok("figure stored --out made/one.svg --format png");
     assert_string_equal(drawn.out, "made/one.csv\nmade/one.gp\nmade/one.py\nmade/one.tex\n"
                                    "made/one.svg\nmade/one.png\n");
     check_file_has("made/one.svg", ">simd<");
@@ -55,8 +53,7 @@ TEST(a_file_has_its_script_and_its_points_beside_it) {
     drawn = bench("figure stored --kind time --title Times --out made/one.svg"); /* again */
     check_code(&drawn, 0);
     check_file_has("made/one.svg", ">Times<");
-    drawn = bench("figure stored --out made");
-    check_code(&drawn, 0);
+    drawn = bench_ok("figure stored --out made");
     assert_true(file_exists("made/figure-lbp-texture-speedup.pdf"));
     assert_int_equal(count_files(".part"), 0);
 }
@@ -65,7 +62,7 @@ TEST(a_file_has_its_script_and_its_points_beside_it) {
 TEST(the_name_of_a_font_is_a_text) {
     need_gnuplot();
     store_run();
-    check_ends(bench("figure stored --out one.svg --format svg,png --font=A&\"<B>"), 0);
+    bench_ok("figure stored --out one.svg --format svg,png --font=A&\"<B>");
     char *svg = read_text("one.svg");
     check_contains(svg, "font-family=\"A&amp;&quot;&lt;B&gt;\"");
     assert_null(strstr(svg, "A&\""));
@@ -74,8 +71,7 @@ TEST(the_name_of_a_font_is_a_text) {
 TEST(captions_are_alone_on_standard_output) {
     need_gnuplot();
     store_run();
-    Outcome drawn = bench("figure stored --out one.svg --caption=latex");
-    check_code(&drawn, 0);
+    Outcome drawn = bench_ok("figure stored --out one.svg --caption=latex");
     check_contains(drawn.out, "lbp: speedup over seq (1 thread) against image size");
     check_contains(drawn.out, "64$\\times$48");
     assert_null(strstr(drawn.out, "one.svg"));
@@ -115,9 +111,8 @@ TEST(a_missing_terminal_is_said) {
 TEST(texts_of_the_command_line_do_nothing) {
     need_gnuplot();
     store_run();
-    check_ends(bench("figure stored --out one.svg --title `touch\tran`$(touch\tran)'\"@x "
-                     "--rename simd=';system('touch\tran');'\n\"`touch\tran`"),
-               0);
+    bench_ok("figure stored --out one.svg --title `touch\tran`$(touch\tran)'\"@x "
+             "--rename simd=';system('touch\tran');'\n\"`touch\tran`");
     assert_false(file_exists("ran"));
     char *svg = read_text("one.svg");
     check_contains(svg, "`touch ran`$(touch ran)'\"@x");
@@ -141,7 +136,7 @@ TEST(each_machine_has_one_line) {
                   "tile width (pixels), at 16K", "\"H100, run 2\"", "8K"}};
     need_gnuplot();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        check_ends(bench("figure %s --kind %s --out f.svg", cases[i].runs, cases[i].kind), 0);
+        bench_ok("figure %s --kind %s --out f.svg", cases[i].runs, cases[i].kind);
         check_file_has("f.csv", cases[i].axis);
         check_file_has("f.csv", cases[i].name);
         char *csv = read_text("f.csv");
@@ -153,7 +148,7 @@ TEST(each_machine_has_one_line) {
  */
 TEST(no_two_lines_look_the_same) {
     need_gnuplot();
-    check_ends(bench("figure " STUDIED "lacunarity-2012/runs/times --kind sweep --out f.svg"), 0);
+    bench_ok("figure " STUDIED "lacunarity-2012/runs/times --kind sweep --out f.svg");
     char *drawn = read_text("f.py");
     char looks[32][200];
     size_t count = 0;

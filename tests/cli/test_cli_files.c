@@ -188,21 +188,21 @@ TEST(resume_without_a_run) {
 /* --- Outputs that are there ------------------------------------------------------------------- */
 
 TEST(a_run_is_not_replaced_unasked) {
-    check_ends(bench(TINY "--out o"), 0);
+    bench_ok(TINY "--out o");
     char *before = read_text("o/results.json");
     check_refused(bench(TINY "--synthetic noise --out o"), 2, "o holds a run already");
     check_refused(bench(TINY "--baseline o --out ./o/"), 2, "o/");
     check_refused(bench("merge o --out o"), 2, "o/results.");
     char *after = read_text("o/results.json");
     assert_string_equal(before, after);
-    check_ends(bench(TINY "--out o --dry-run"), 0);
-    check_ends(bench("--resume o"), 0);
-    check_ends(bench(TINY "--synthetic noise --out o --force"), 0);
+    bench_ok(TINY "--out o --dry-run");
+    bench_ok("--resume o");
+    bench_ok(TINY "--synthetic noise --out o --force");
     after = read_text("o/results.json");
     check_contains(after, "noise");
-    check_ends(bench("merge o --out whole"), 0);
+    bench_ok("merge o --out whole");
     check_refused(bench("merge o --out whole"), 2, "whole holds a run already");
-    check_ends(bench("merge o --out whole --force"), 0);
+    bench_ok("merge o --out whole --force");
 }
 
 /* Packed, or the CSV alone: what a run has left of itself. */
@@ -216,7 +216,7 @@ TEST(parts_of_a_run_are_not_replaced_unasked) {
     }
     write_file("o/notes.txt", "kept", 4);
     write_file("o/results.csv", "", 0);
-    check_ends(bench(TINY "--out o"), 0);
+    bench_ok(TINY "--out o");
 }
 
 TEST(two_runs_do_not_write_to_one_folder) {
@@ -229,7 +229,7 @@ TEST(two_runs_do_not_write_to_one_folder) {
     assert_int_equal(kill(first, SIGKILL), 0);
     Outcome outcome = bench_wait_at_most(first, 20);
     assert_int_equal(outcome.code, 128 + SIGKILL);
-    check_ends(bench(TINY "--out o --force"), 0);
+    bench_ok(TINY "--out o --force");
 }
 
 /* Begun in one second, they have names of their own. */
@@ -252,7 +252,7 @@ TEST(links_that_are_named_are_followed) {
     assert_int_equal(mkdir("real", 0700), 0);
     assert_int_equal(symlink("real/x.csv", "x.csv"), 0);
     assert_int_equal(symlink("real/x.json", "x.json"), 0);
-    check_ends(bench(TINY "--out o --csv x.csv --json x.json"), 0);
+    bench_ok(TINY "--out o --csv x.csv --json x.json");
     for (size_t i = 0; i < 2; i++) {
         struct stat facts;
         assert_int_equal(lstat(links[i], &facts), 0);
@@ -264,7 +264,7 @@ TEST(links_that_are_named_are_followed) {
     write_file("victim", "kept", 4);
     assert_int_equal(unlink("o/results.csv"), 0);
     assert_int_equal(symlink("../victim", "o/results.csv"), 0);
-    check_ends(bench("--resume o"), 0);
+    bench_ok("--resume o");
     assert_string_equal(read_text("victim"), "kept");
 }
 
@@ -355,9 +355,8 @@ TEST(charts_and_tables_replace_no_input) {
     check_refused(bench("match p.pgm q.pgm --homography h.txt --out set"), 2, "matches-sift.png");
     write_word("old.html", "{}");
     check_refused(bench("report old.html --out old.html"), 5, "old.html");
-    check_ends(bench("train --synthetic digits --images 100 --rounds 1 --candidates 50 "
-                     "--digits 0 --quiet --model m.json"),
-               0);
+    bench_ok("train --synthetic digits --images 100 --rounds 1 --candidates 50 "
+             "--digits 0 --quiet --model m.json");
     check_refused(bench("recognise m.json --synthetic digits --images 50 --csv m.json"), 2,
                   "m.json");
     check_refused(bench("recognise m.json --synthetic digits --images 50 --matrix m.json"), 2,
@@ -368,7 +367,7 @@ TEST(charts_and_tables_replace_no_input) {
 TEST(earlier_outputs_among_the_inputs_are_replaced) {
     make_inputs();
     for (int i = 0; i < 2; i++) {
-        check_ends(bench(TINY "--out set/0 --force --input set/0 --csv set/0/table.csv"), 0);
+        bench_ok(TINY "--out set/0 --force --input set/0 --csv set/0/table.csv");
     }
 }
 
@@ -386,13 +385,11 @@ TEST(a_picture_of_any_name) {
         pixels[14 + i] = (char)(i * 7);
     }
     write_file("\xff\x1b[2J.pgm", pixels, 14 + 256);
-    Outcome outcome = bench(TINY "--out folder --dry-run --input=./\xff\x1b[2J.pgm");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok(TINY "--out folder --dry-run --input=./\xff\x1b[2J.pgm");
     check_text(outcome.out, "\n");
     check_contains(outcome.out, "\\xff\\x1b[2J.pgm");
-    outcome = bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
-                    "--out folder --input=./\xff\x1b[2J.pgm");
-    check_code(&outcome, 0);
+    outcome = bench_ok("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
+                       "--out folder --input=./\xff\x1b[2J.pgm");
     check_text(outcome.out, "\n");
     check_text(outcome.err, "\n");
     static const char *const files[] = {"folder/results.csv", "folder/results.json"};
@@ -401,7 +398,7 @@ TEST(a_picture_of_any_name) {
         check_text(text, "\n\t");
         check_contains(text, "[2J.pgm");
     }
-    check_ends(bench("--resume folder"), 0);
+    bench_ok("--resume folder");
     check_refused(bench(TINY "--out other --input missing\x1b]0;x\x07\xff.png"), 5,
                   "missing\\x1b]0;x\\x07\\xff.png");
 }

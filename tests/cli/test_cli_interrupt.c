@@ -16,15 +16,6 @@ EACH_TEST(folder_enter, folder_leave);
     "--algo lbp --sizes 256x256,200x200,128x128 --variants seq --ci-width 0.000000001 "            \
     "--max-time 700ms --no-plot --no-roof "
 
-static size_t count_rows(const char *csv_path, const char *status) {
-    char *text = read_text(csv_path);
-    size_t count = 0;
-    for (const char *at = text; (at = strstr(at, status)) != NULL; at++) {
-        count++;
-    }
-    return count;
-}
-
 static void interrupt_in_the_second_cell(int signal_number) {
     const pid_t process = bench_start(SLOW "--out folder");
     const bool running = wait_for_text(process, "folder/results.csv", ",ok,", 120);
@@ -40,8 +31,8 @@ static void interrupt_in_the_second_cell(int signal_number) {
 
 TEST(an_interrupt_keeps_what_was_measured) {
     interrupt_in_the_second_cell(SIGINT);
-    assert_true(count_rows("folder/results.csv", ",ok,") >= 1);
-    assert_true(count_rows("folder/results.csv", ",ok,") < 3);
+    assert_true(count_of(read_text("folder/results.csv"), ",ok,") >= 1);
+    assert_true(count_of(read_text("folder/results.csv"), ",ok,") < 3);
     assert_true(file_exists("folder/results.json"));
     assert_int_equal(count_files(".part"), 0);
 }
@@ -49,7 +40,7 @@ TEST(an_interrupt_keeps_what_was_measured) {
 /* As when the connection to the machine is lost. */
 TEST(a_terminal_that_closes_keeps_what_was_measured) {
     interrupt_in_the_second_cell(SIGHUP);
-    assert_true(count_rows("folder/results.csv", ",ok,") >= 1);
+    assert_true(count_of(read_text("folder/results.csv"), ",ok,") >= 1);
     assert_true(file_exists("folder/results.json"));
     assert_int_equal(count_files(".part"), 0);
 }
@@ -66,7 +57,7 @@ TEST(an_interrupt_that_is_ignored_ends_nothing) {
     Outcome outcome = bench_wait(process);
     assert_true(running);
     check_code(&outcome, 0);
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 2);
 }
 
 /* As far as the kernel times: what is derived from all rows changes when there are more of them. */
@@ -82,8 +73,8 @@ static size_t times_length(const char *row) {
 TEST(resume_completes_the_run) {
     interrupt_in_the_second_cell(SIGINT);
     char *before = read_text("folder/results.csv");
-    check_ends(bench("--resume folder"), 0);
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 3);
+    bench_ok("--resume folder");
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 3);
     /* The first cell was not measured again: it has the same time. */
     const char *row = strstr(before, "\nlbp,seq,");
     assert_non_null(row);
@@ -95,9 +86,8 @@ TEST(resume_completes_the_run) {
 }
 
 TEST(resume_refuses_other_arguments) {
-    check_ends(bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
-                     "--out folder --quiet"),
-               0);
+    bench_ok("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
+             "--out folder --quiet");
     char *before = read_text("folder/results.csv");
     check_refused(bench("--resume folder --reps 4"), 2, "reps");
     check_refused(bench("--algo lbp --sizes 32x32 --reps 3 --variants seq --no-roof "
@@ -109,13 +99,11 @@ TEST(resume_refuses_other_arguments) {
 
 TEST(a_name_with_quotes_is_resumed) {
     write_file("it's.pgm", "P2 2 2 255 1 2 3 4\n", 19);
-    check_ends(bench("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq "
-                     "--no-plot --no-roof --out folder --quiet"),
-               0);
-    check_ends(bench("--resume folder"), 0);
-    check_ends(bench("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq --no-plot "
-                     "--no-roof --quiet --resume folder"),
-               0);
+    bench_ok("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq "
+             "--no-plot --no-roof --out folder --quiet");
+    bench_ok("--resume folder");
+    bench_ok("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq --no-plot "
+             "--no-roof --quiet --resume folder");
     check_refused(bench("--resume folder --input its.pgm --quiet"), 5, "its.pgm");
 }
 
@@ -128,10 +116,9 @@ TEST(rows_of_keypoints_are_resumed) {
         image[HEAD + i] = (char)(i * 37 % 251);
     }
     write_file("image.pgm", image, HEAD + SIDE * SIDE);
-    check_ends(bench("--algo orb,bad --input image.pgm --keypoints 20 --bits 256 --reps 3 "
-                     "--variants seq --no-plot --no-roof --out folder --quiet"),
-               0);
-    check_ends(bench("--resume folder --quiet"), 0);
+    bench_ok("--algo orb,bad --input image.pgm --keypoints 20 --bits 256 --reps 3 "
+             "--variants seq --no-plot --no-roof --out folder --quiet");
+    bench_ok("--resume folder --quiet");
     image[HEAD] ^= 1;
     write_file("image.pgm", image, HEAD + SIDE * SIDE);
     check_refused(bench("--resume folder --quiet"), 2, "are not those that the stored run was");
@@ -145,11 +132,10 @@ TEST(a_long_command_line_is_resumed) {
     }
     assert_true(strlen(input) > 1024);
     write_file("its.pgm", "P2 2 2 255 1 2 3 4\n", 19);
-    check_ends(bench("--algo lbp --input %s --sizes 16x16 --reps 3 --variants seq --no-plot "
-                     "--no-roof --out folder --quiet",
-                     input),
-               0);
-    check_ends(bench("--resume folder"), 0);
+    bench_ok("--algo lbp --input %s --sizes 16x16 --reps 3 --variants seq --no-plot "
+             "--no-roof --out folder --quiet",
+             input);
+    bench_ok("--resume folder");
     check_refused(bench("--resume folder --reps 4"), 2, "reps");
 }
 
@@ -159,18 +145,17 @@ static void check_text(const char *path, const char *want) {
 
 /* The folder may be somebody else's: what it says about files is not followed. */
 TEST(resume_writes_only_to_what_its_command_line_names) {
-    check_ends(bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
-                     "--out folder --quiet --csv named.csv --json=named.json --save saved"),
-               0);
+    bench_ok("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
+             "--out folder --quiet --csv named.csv --json=named.json --save saved");
     write_file("named.csv", "precious", 8);
     write_file("named.json", "precious", 8);
-    check_ends(bench("--resume folder"), 0);
+    bench_ok("--resume folder");
     check_text("named.csv", "precious");
     check_text("named.json", "precious");
     char *stored = read_text("folder/results.json");
     assert_null(strstr(stored, "--save"));
-    check_ends(bench("--resume folder --csv named.csv"), 0);
-    assert_int_equal(count_rows("named.csv", ",ok,"), 1);
+    bench_ok("--resume folder --csv named.csv");
+    assert_int_equal(count_of(read_text("named.csv"), ",ok,"), 1);
     check_text("named.json", "precious");
 }
 
@@ -214,7 +199,7 @@ static bool is_stored(const char *name) {
 
 TEST(sampled_cells_outlive_a_kill_beside_a_slow_one) {
     kill_at(UNEVEN "--out folder", "folder/results.json", "lacunarity/simd/", "lacunarity/omp/");
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 2);
     check_prints(bench("compare folder folder"), 0,
                  "2 cells: 0 slower, 0 faster, 0 same, 2 undecided");
     /* Their samples are not taken again: the slow one is alone. */
@@ -224,7 +209,7 @@ TEST(sampled_cells_outlive_a_kill_beside_a_slow_one) {
     Outcome outcome = bench_wait(process);
     assert_true(running);
     check_code(&outcome, 130);
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 2);
 }
 
 TEST(a_resumed_run_that_is_killed_keeps_what_was_stored) {
@@ -234,9 +219,9 @@ TEST(a_resumed_run_that_is_killed_keeps_what_was_stored) {
     Outcome outcome = bench_wait(process);
     assert_true(running);
     check_code(&outcome, 130);
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 2);
     kill_at("--resume folder", "stderr.txt", "oracle of lbp", "");
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 2);
     assert_true(is_stored("lbp/seq/texture/32x32"));
     assert_true(is_stored("lbp/simd/texture/32x32"));
 }
@@ -260,22 +245,21 @@ TEST(each_of_many_quick_cells_is_stored) {
             fail_msg("%s was finished, and is lost", name);
         }
     }
-    check_ends(bench("--resume folder --quiet"), 0);
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 100);
+    bench_ok("--resume folder --quiet");
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 100);
     assert_false(file_exists("folder/results.json.journal"));
 }
 
 TEST(a_run_without_a_sample_keeps_an_earlier_one) {
-    check_ends(bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
-                     "--out folder --csv copy.csv --quiet"),
-               0);
+    bench_ok("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
+             "--out folder --csv copy.csv --quiet");
     check_says(bench("--algo lbp --sizes 512x512 --max-cell 1us --variants seq --no-plot "
                      "--no-roof --out folder --force --csv copy.csv --json new.json --quiet"),
                6, "; the results of the earlier run are kept");
     assert_true(is_stored("lbp/seq/texture/16x16"));
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 1);
-    assert_int_equal(count_rows("copy.csv", ",ok,"), 1);
-    assert_int_equal(count_rows("folder/results.csv", ",skip"), 0);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 1);
+    assert_int_equal(count_of(read_text("copy.csv"), ",ok,"), 1);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",skip"), 0);
     assert_true(file_exists("new.json")); /* there was none to keep */
 }
 
@@ -284,12 +268,11 @@ TEST(a_run_of_fewer_cells_does_not_resume) {
     assert_int_equal(mkdir("in", 0700), 0);
     write_file("in/a.pgm", "P2 2 2 255 1 2 3 4\n", 19);
     write_file("in/b.pgm", "P2 2 2 255 1 2 3 5\n", 19);
-    check_ends(bench("--algo lbp --input in --sizes 16x16 --reps 3 --variants seq --no-plot "
-                     "--no-roof --out folder --quiet"),
-               0);
+    bench_ok("--algo lbp --input in --sizes 16x16 --reps 3 --variants seq --no-plot "
+             "--no-roof --out folder --quiet");
     assert_int_equal(unlink("in/a.pgm"), 0);
     check_refused(bench("--resume folder"), 2, "such as lbp/seq/a.pgm/16x16");
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 2);
 }
 
 static Outcome end_soon(pid_t process, int signal_number) {
@@ -308,8 +291,8 @@ TEST(a_run_of_minutes_is_abandoned) {
     check_code(&outcome, 130);
     check_contains(outcome.err, "bench: interrupted: 1 of 2 cells are in folder");
     check_contains(outcome.out, "1 cell: 1 ok");
-    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 1);
-    assert_int_equal(count_rows("copy.csv", ",ok,"), 1);
+    assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 1);
+    assert_int_equal(count_of(read_text("copy.csv"), ",ok,"), 1);
     assert_int_equal(count_files(".part"), 0);
 }
 
@@ -324,9 +307,8 @@ static char *hang_gnuplot(void) {
 }
 
 TEST(charts_are_not_waited_for) {
-    check_ends(bench("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
-                     "--no-roof --quiet --out stored"),
-               0);
+    bench_ok("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
+             "--no-roof --quiet --out stored");
     char *before = hang_gnuplot();
     const pid_t process = bench_start("plot stored");
     const bool started = wait_for_text(process, "started", "", 120);

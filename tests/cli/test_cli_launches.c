@@ -12,22 +12,8 @@ EACH_TEST(folder_enter, folder_leave);
 
 #define SMALL "--algo lbp --sizes 16x16,32x32 --variants seq,simd --reps 5 --no-plot --no-roof "
 
-static void run_ok(const char *line) {
-    check_ends(bench("%s", line), 0);
-}
-
-static size_t count_of(const char *path, const char *fragment) {
-    char *text = read_text(path);
-    size_t count = 0;
-    for (const char *at = text; (at = strstr(at, fragment)) != NULL; at++) {
-        count++;
-    }
-    return count;
-}
-
 TEST(six_launches_are_six_processes_and_one_run) {
-    Outcome outcome = bench(SMALL "--launches 6 --spread 0 --out run");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok(SMALL "--launches 6 --spread 0 --out run");
     check_contains(outcome.out, "95% of 6 launches");
     check_contains(outcome.out, "4 cells: 4 ok");
     check_contains(outcome.err, "[0/24] launch 1 of 6 (0:0");
@@ -35,21 +21,15 @@ TEST(six_launches_are_six_processes_and_one_run) {
     assert_true(file_exists("run/launch-1/results.json"));
     assert_true(file_exists("run/launch-6/results.json"));
     /* Four cells in six launches, of which Google Benchmark's tools see every one. */
-    assert_int_equal(count_of("run/results.json", "\"repetitions\":\t6"), 24);
-    assert_int_equal(count_of("run/results.json", "\"repetition_index\":\t5"), 4);
-    assert_int_equal(count_of("run/results.json", "\"kernel_samples_s\""), 4);
-    assert_int_equal(count_of("run/results.json", "\"launches\":\t6"), 4);
+    assert_int_equal(count_of(read_text("run/results.json"), "\"repetitions\":\t6"), 24);
+    assert_int_equal(count_of(read_text("run/results.json"), "\"repetition_index\":\t5"), 4);
+    assert_int_equal(count_of(read_text("run/results.json"), "\"kernel_samples_s\""), 4);
+    assert_int_equal(count_of(read_text("run/results.json"), "\"launches\":\t6"), 4);
 }
 
 /* === A budget ================================================================================= */
 
 #define ANY "--algo lbp --sizes 16x16,32x32 --variants seq,simd --no-plot --no-roof "
-
-static bool has_launch(const char *run, int launch) {
-    char path[64];
-    snprintf(path, sizeof path, "%s/launch-%d/results.json", run, launch);
-    return file_exists(path);
-}
 
 /* However little time there is, three launches are measured; with the time there is no interval. */
 TEST(a_budget_that_is_too_small_has_three_launches) {
@@ -60,7 +40,7 @@ TEST(a_budget_that_is_too_small_has_three_launches) {
 
 /* simd is surely faster than seq, so six launches may decide; on a busy machine it may be more. */
 TEST(without_a_limit_launches_follow_until_all_is_decided) {
-    check_ends(bench(ANY "--budget none --quiet --out run"), 0);
+    bench_ok(ANY "--budget none --quiet --out run");
     assert_true(has_launch("run", 6));
     assert_false(has_launch("run", 13));
     check_prints(bench("show run --time"), 0, "kernel samples", "starting processes and devices");
@@ -69,35 +49,35 @@ TEST(without_a_limit_launches_follow_until_all_is_decided) {
 /* A run that says nothing of launches or samples has the budget; whoever names a number has that.
  */
 TEST(a_run_has_a_budget_unless_it_names_a_number) {
-    run_ok(ANY "--quiet --out run");
+    bench_ok(ANY "--quiet --out run");
     assert_true(has_launch("run", 3));
     static const char *const exact[] = {"--reps 3", "--min-reps 3 --max-time 0.1",
                                         "--ci-width 10% --max-time 0.1"};
     for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++) {
         char line[256];
         snprintf(line, sizeof line, ANY "--quiet --force --out one %s", exact[i]);
-        run_ok(line);
+        bench_ok("%s", line);
         assert_false(has_launch("one", 1));
     }
 }
 
 TEST(a_run_with_a_budget_goes_on_with_another) {
-    run_ok(ANY "--budget 1ms --quiet --out run");
+    bench_ok(ANY "--budget 1ms --quiet --out run");
     assert_false(has_launch("run", 4));
-    run_ok("--resume run --budget none --quiet");
+    bench_ok("--resume run --budget none --quiet");
     assert_true(has_launch("run", 6));
     assert_says(read_text("run/results.json"), "\"launches\":\t");
 }
 
 /* A study measures its steps in this way: launch by launch. */
 TEST(a_run_with_a_budget_stops_after_a_launch_and_goes_on) {
-    run_ok(ANY "--budget none --stop-after 1 --quiet --out run");
+    bench_ok(ANY "--budget none --stop-after 1 --quiet --out run");
     assert_true(has_launch("run", 1));
     assert_false(has_launch("run", 2));
-    run_ok("--resume run --stop-after 2 --quiet");
+    bench_ok("--resume run --stop-after 2 --quiet");
     assert_true(has_launch("run", 2));
     assert_false(has_launch("run", 3));
-    run_ok("--resume run --quiet"); /* how far the last call went is not kept */
+    bench_ok("--resume run --quiet"); /* how far the last call went is not kept */
     assert_true(has_launch("run", 6));
 }
 
@@ -112,8 +92,8 @@ static int number_of(const char *json, const char *key) {
 
 /* However little time is left: its rows are those of all launches that it has. */
 TEST(a_budget_that_is_spent_loses_no_launch) {
-    run_ok(ANY "--budget none --stop-after 5 --quiet --out run");
-    run_ok("--resume run --budget 1ms --quiet");
+    bench_ok(ANY "--budget none --stop-after 5 --quiet --out run");
+    bench_ok("--resume run --budget 1ms --quiet");
     assert_false(has_launch("run", 6));
     char *whole = read_text("run/results.json"); /* a disturbed launch may be set aside */
     assert_int_equal(number_of(whole, "launches") + number_of(whole, "launches_set_aside"), 5);
@@ -142,17 +122,17 @@ TEST(launches_use_every_processor) {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     char name[64];
     snprintf(name, sizeof name, "32x32/threads:%ld\"", processors);
-    run_ok("--algo lbp --sizes 32x32 --variants omp --reps 5 --no-plot --no-roof --out one");
-    run_ok("--algo lbp --sizes 32x32 --variants omp --reps 5 --no-plot --no-roof --launches 2 "
-           "--out two");
-    assert_int_equal(count_of("one/results.json", name) > 0,
-                     count_of("two/results.json", name) > 0);
+    bench_ok("--algo lbp --sizes 32x32 --variants omp --reps 5 --no-plot --no-roof --out one");
+    bench_ok("--algo lbp --sizes 32x32 --variants omp --reps 5 --no-plot --no-roof --launches 2 "
+             "--out two");
+    assert_int_equal(count_of(read_text("one/results.json"), name) > 0,
+                     count_of(read_text("two/results.json"), name) > 0);
 }
 
 /* Later launches take the answers of the first as the right ones: an oracle is not run again. */
 TEST(later_launches_are_verified_by_the_answers_of_the_first) {
-    run_ok(SMALL "--pass 1/2 --out first --quiet");
-    run_ok(SMALL "--pass 2/2 --first first --out second --quiet");
+    bench_ok(SMALL "--pass 1/2 --out first --quiet");
+    bench_ok(SMALL "--pass 2/2 --first first --out second --quiet");
     char *text = read_text("first/results.json");
     char *digest = strstr(text, "\"answer_digest\":\t");
     assert_non_null(digest);
@@ -168,9 +148,8 @@ TEST(answers_in_any_order_need_no_oracle_either) {
     static const char haar[] = "--algo haar --synthetic digits --images 30 --variants simd,omp "
                                "--reps 5 --no-plot --no-roof";
     check_says(bench("%s --pass 1/2 --out first", haar), 0, "oracle of haar");
-    assert_true(count_of("first/results.json", "\"answer_digest\"") > 1);
-    Outcome outcome = bench("%s --pass 2/2 --first first --out second", haar);
-    check_code(&outcome, 0);
+    assert_true(count_of(read_text("first/results.json"), "\"answer_digest\"") > 1);
+    Outcome outcome = bench_ok("%s --pass 2/2 --first first --out second", haar);
     assert_null(strstr(outcome.err, "oracle of haar"));
 }
 
@@ -179,8 +158,8 @@ TEST(answers_within_a_tolerance_are_compared_in_every_launch) {
     static const char hashsift[] = "--algo hashsift --synthetic texture --sizes 64x64 "
                                    "--keypoints 20 --bits 256 --variants simd,omp --reps 5 "
                                    "--no-plot --no-roof";
-    check_ends(bench("%s --pass 1/2 --out first", hashsift), 0);
-    assert_int_equal(count_of("first/results.json", "\"answer_digest\""), 0);
+    bench_ok("%s --pass 1/2 --out first", hashsift);
+    assert_int_equal(count_of(read_text("first/results.json"), "\"answer_digest\""), 0);
     check_says(bench("%s --pass 2/2 --first first --out second", hashsift), 0,
                "oracle of hashsift");
 }
@@ -188,15 +167,15 @@ TEST(answers_within_a_tolerance_are_compared_in_every_launch) {
 /* Where an oracle is needed again: a launch that finds seq slower leaves out no cell of the first.
  */
 TEST(what_the_first_launch_measured_the_others_do_too) {
-    run_ok(SMALL "--pass 1/2 --out first --quiet");
+    bench_ok(SMALL "--pass 1/2 --out first --quiet");
     char *text = read_text("first/results.json");
     for (char *digest = text; (digest = strstr(digest, "\"answer_digest\"")) != NULL;) {
         digest[1] = '_';
     }
     write_file("first/results.json", text, strlen(text));
-    run_ok(SMALL "--pass 2/2 --first first --max-cell 0.000001ms --out second --quiet");
-    assert_int_equal(count_of("second/results.json", "\"variant\":\t\"seq\""), 2);
-    assert_int_equal(count_of("second/results.json", "more than --max-cell"), 0);
+    bench_ok(SMALL "--pass 2/2 --first first --max-cell 0.000001ms --out second --quiet");
+    assert_int_equal(count_of(read_text("second/results.json"), "\"variant\":\t\"seq\""), 2);
+    assert_int_equal(count_of(read_text("second/results.json"), "more than --max-cell"), 0);
     check_says(bench(SMALL "--pass 1/2 --max-cell 0.000001ms --out third --quiet"), 6,
                "more than --max-cell");
 }
@@ -211,12 +190,12 @@ TEST(every_other_launch_goes_backwards) {
 TEST(with_a_budget_the_best_tunings_alone_are_measured_once) {
 #define TUNED                                                                                      \
     "--algo lbp --sizes 64x64 --variants seq,omp --threads 1,2 --no-roof --no-plot --quiet "
-    run_ok(TUNED "--budget 5s --pass 1/6 --out first");
-    run_ok(TUNED "--budget 5s --pass 2/6 --first first --out second");
-    assert_int_equal(count_of("first/results.json", "\"with_alloc_s\":"), 0);
-    assert_int_equal(count_of("second/results.json", "\"with_alloc_s\":"), 2);
-    run_ok(TUNED "--launches 1 --out whole");
-    assert_int_equal(count_of("whole/results.json", "\"with_alloc_s\":"), 3);
+    bench_ok(TUNED "--budget 5s --pass 1/6 --out first");
+    bench_ok(TUNED "--budget 5s --pass 2/6 --first first --out second");
+    assert_int_equal(count_of(read_text("first/results.json"), "\"with_alloc_s\":"), 0);
+    assert_int_equal(count_of(read_text("second/results.json"), "\"with_alloc_s\":"), 2);
+    bench_ok(TUNED "--launches 1 --out whole");
+    assert_int_equal(count_of(read_text("whole/results.json"), "\"with_alloc_s\":"), 3);
 #undef TUNED
 }
 
@@ -244,10 +223,10 @@ TEST(an_interrupted_run_is_resumed_in_its_launch) {
                    "2 cells: 2 ok, 0 skipped, 0 failed; incomplete, launches are missing");
     assert_int_equal(count_files(".part"), 0);
     char *before = read_text("run/launch-1/results.json");
-    run_ok("--resume run");
+    bench_ok("--resume run");
     char *after = read_text("run/launch-1/results.json");
     assert_string_equal(before, after);
-    assert_int_equal(count_of("run/results.json", "\"launches\":\t3"), 2);
+    assert_int_equal(count_of(read_text("run/results.json"), "\"launches\":\t3"), 2);
     assert_true(file_exists("run/launch-3/results.json"));
 }
 
@@ -262,7 +241,7 @@ TEST(an_interrupted_launch_goes_on_with_another_budget) {
     assert_true(running);
     check_code(&outcome, 130);
     assert_says(read_text("run/launch-1/results.json"), "--max-seq 20s");
-    run_ok("--resume run --budget 3s --quiet");
+    bench_ok("--resume run --budget 3s --quiet");
     assert_true(file_exists("run/launch-3/results.json"));
 }
 
@@ -283,7 +262,7 @@ static double started_apart(const char *earlier, const char *later) {
 
 /* Without the distance the two launches begin within a second. */
 TEST(launches_begin_evenly_over_a_time) {
-    run_ok(SMALL "--launches 2 --spread 8s --out run");
+    bench_ok(SMALL "--launches 2 --spread 8s --out run");
     assert_true(started_apart("run/launch-1/results.json", "run/launch-2/results.json") >= 3);
     check_refused(bench(SMALL "--pass 1/2 --spread 8s --out one"), 2, "--pass and --spread");
     check_refused(bench(SMALL "--spread 8s --out one"), 2, "--spread needs launches");
@@ -296,14 +275,12 @@ TEST(launches_begin_evenly_over_a_time) {
                  {"--launches 6 --spread 0", false},
                  {"--launches 5", false}};
     for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
-        Outcome one = bench(SMALL "%s --dry-run", plans[i].options);
-        check_code(&one, 0);
+        Outcome one = bench_ok(SMALL "%s --dry-run", plans[i].options);
         assert_int_equal(strstr(one.out, " each, one every 0:30\n") != NULL, plans[i].apart);
         assert_int_equal(strstr(one.out, "one every") != NULL, plans[i].apart);
     }
     check_refused(bench(SMALL "--launches 6 --spread -1 --out one"), 2, "not a time of at least 0");
-    Outcome plan = bench(SMALL "--launches 6 --spread 10min --dry-run");
-    check_code(&plan, 0);
+    Outcome plan = bench_ok(SMALL "--launches 6 --spread 10min --dry-run");
     /* The last begins after five of six parts. What one takes is estimated by running it. */
     int minutes, seconds, each_minutes, each_seconds;
     assert_int_equal(
@@ -318,36 +295,36 @@ TEST(launches_begin_evenly_over_a_time) {
 
 /* The folder holds a run of other arguments. */
 TEST(a_run_into_an_old_folder_measures_anew) {
-    run_ok(SMALL "--launches 2 --out run");
-    run_ok("--algo lbp --sizes 24x24 --variants seq --reps 5 --no-plot --no-roof --launches 2 "
-           "--out run --force");
-    assert_true(count_of("run/results.json", "24x24\"") > 0);
-    assert_int_equal(count_of("run/launch-1/results.json", "16x16"), 0);
-    assert_int_equal(count_of("run/launch-2/results.json", "16x16"), 0);
+    bench_ok(SMALL "--launches 2 --out run");
+    bench_ok("--algo lbp --sizes 24x24 --variants seq --reps 5 --no-plot --no-roof --launches 2 "
+             "--out run --force");
+    assert_true(count_of(read_text("run/results.json"), "24x24\"") > 0);
+    assert_int_equal(count_of(read_text("run/launch-1/results.json"), "16x16"), 0);
+    assert_int_equal(count_of(read_text("run/launch-2/results.json"), "16x16"), 0);
 }
 
 TEST(stored_runs_become_launches) {
-    run_ok(SMALL "--out monday --quiet");
-    run_ok(SMALL "--out tuesday --quiet");
+    bench_ok(SMALL "--out monday --quiet");
+    bench_ok(SMALL "--out tuesday --quiet");
     check_prints(bench("merge monday tuesday/results.json --out week"), 0, "2 launches",
                  "\nweek\n");
-    assert_int_equal(count_of("week/results.json", "\"launches\":\t2"), 4);
+    assert_int_equal(count_of(read_text("week/results.json"), "\"launches\":\t2"), 4);
     /* A merged run is a run: its launches come before those of the next. */
-    run_ok("merge week monday --out more");
-    assert_int_equal(count_of("more/results.json", "\"launches\":\t3"), 4);
-    run_ok("report more --format md --out more.md");
-    run_ok("compare week more --threshold 50%");
+    bench_ok("merge week monday --out more");
+    assert_int_equal(count_of(read_text("more/results.json"), "\"launches\":\t3"), 4);
+    bench_ok("report more --format md --out more.md");
+    bench_ok("compare week more --threshold 50%%");
 }
 
 /* What was derived from the samples is derived again, and all else stays. */
 TEST(one_run_is_written_again) {
     static const char wrong[] = "\"speedup_vs_best_cpu\":\t99";
-    run_ok(SMALL "--launches 2 --out run --quiet");
+    bench_ok(SMALL "--launches 2 --out run --quiet");
     assert_int_equal(
         system("sed -i 's/\\(\"speedup_vs_best_cpu\":\t\\)[0-9.e+-]*/\\199/' run/results.json"), 0);
-    assert_int_equal(count_of("run/results.json", wrong), 4);
-    run_ok("merge run --out anew");
-    assert_int_equal(count_of("anew/results.json", wrong), 0);
+    assert_int_equal(count_of(read_text("run/results.json"), wrong), 4);
+    bench_ok("merge run --out anew");
+    assert_int_equal(count_of(read_text("anew/results.json"), wrong), 0);
     char *before = read_text("run/results.csv");
     char *after = read_text("anew/results.csv");
     assert_string_equal(strstr(after, "\nalgorithm,"), strstr(before, "\nalgorithm,"));
@@ -362,7 +339,7 @@ TEST(one_run_is_written_again) {
 
 /* What the first run was asked for is what the merged one was. */
 TEST(a_merged_run_says_what_was_asked_for) {
-    run_ok(SMALL "--no-interleave --seed 7 --price gpu=3,cpu=1 --out run --quiet");
+    bench_ok(SMALL "--no-interleave --seed 7 --price gpu=3,cpu=1 --out run --quiet");
     check_prints(bench("merge run --out merged"), 0, "Cost");
     check_file_has("merged/results.csv", "\n# interleaved: no\n");
     check_file_has("merged/results.json", "\"interleaved\":\tfalse");
@@ -370,8 +347,8 @@ TEST(a_merged_run_says_what_was_asked_for) {
 }
 
 TEST(what_does_not_belong_together_is_not_merged) {
-    run_ok(SMALL "--out one --quiet");
-    run_ok(SMALL "--seed 2 --out other --quiet");
+    bench_ok(SMALL "--out one --quiet");
+    bench_ok(SMALL "--seed 2 --out other --quiet");
     check_refused(bench("merge one other --out both"), 2, "another input");
     assert_false(file_exists("both/results.json"));
     check_refused(bench("merge one one --out one"), 2, "would be overwritten");
@@ -395,15 +372,16 @@ static void spoil_image(void) {
 
 /* Launches are of the same input, whatever becomes of its file. */
 TEST(later_launches_have_the_input_of_the_first) {
-    run_ok("--algo lbp --synthetic noise --sizes 64x64 --variants seq --reps 1 --no-plot --no-roof "
-           "--save made --out once --quiet");
+    bench_ok(
+        "--algo lbp --synthetic noise --sizes 64x64 --variants seq --reps 1 --no-plot --no-roof "
+        "--save made --out once --quiet");
     assert_int_equal(rename("made/lbp-noise-64x64-codes.png", "image.png"), 0);
     const pid_t other = fork();
     if (other == 0) {
         spoil_image();
     }
-    run_ok("--algo lbp --input image.png --variants seq,simd --launches 3 --spread 0 --no-plot "
-           "--no-roof --out run --quiet");
+    bench_ok("--algo lbp --input image.png --variants seq,simd --launches 3 --spread 0 --no-plot "
+             "--no-roof --out run --quiet");
     assert_int_equal(waitpid(other, NULL, 0), other);
-    assert_int_equal(count_of("run/results.json", "\"launches\":\t3"), 2);
+    assert_int_equal(count_of(read_text("run/results.json"), "\"launches\":\t3"), 2);
 }

@@ -47,9 +47,9 @@ static void check_method(const char *table, const char *name) {
 }
 
 TEST(a_shift_is_found_by_every_method) {
-    Outcome outcome = bench("match a.pgm b.pgm --weights random --homography h.txt --keypoints 600 "
-                            "--out new/folder");
-    check_code(&outcome, 0);
+    Outcome outcome =
+        bench_ok("match a.pgm b.pgm --weights random --homography h.txt --keypoints 600 "
+                 "--out new/folder");
     assert_string_equal(outcome.err, "");
     check_contains(outcome.out, "A: a.pgm, 240×200 pixels, ");
     check_contains(outcome.out, "\nmethod    bits  keypoints A  keypoints B  mutual  inliers  "
@@ -70,9 +70,8 @@ TEST(a_shift_is_found_by_every_method) {
 }
 
 TEST(methods_bits_and_variants_are_chosen) {
-    Outcome outcome = bench("match a.pgm b.pgm --methods bad,sift --bits 256 --weights random "
-                            "--keypoints=100 --variant seq --out o");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("match a.pgm b.pgm --methods bad,sift --bits 256 --weights random "
+                               "--keypoints=100 --variant seq --out o");
     check_contains(outcome.out, "\nbad      256          100          100 ");
     check_contains(outcome.out, "\nsift    seq ");
     assert_null(strstr(outcome.out, "hashsift"));
@@ -95,8 +94,8 @@ TEST(keypoints_of_files_are_used) {
     static const char *const ways[] = {"--keypoints-file a.csv,b.csv",
                                        "--keypoints-file a.csv --keypoints-file=b.csv"};
     for (size_t i = 0; i < 2; i++) {
-        Outcome outcome = bench("match a.pgm b.pgm --methods sift --homography h.txt %s", ways[i]);
-        check_code(&outcome, 0);
+        Outcome outcome =
+            bench_ok("match a.pgm b.pgm --methods sift --homography h.txt %s", ways[i]);
         check_contains(outcome.out, "A: a.pgm, 240×200 pixels, 60 keypoints of a.csv\n");
         check_contains(outcome.out,
                        "\nsift    1024           60           60      60       60       60 ");
@@ -118,15 +117,14 @@ TEST(too_few_matches_are_no_error) {
     assert_true(file_exists("o/matches-sift.png"));
     check_prints(bench("match a.pgm b.pgm --methods sift --keypoints 2"), 0, " mutual match",
                  ", and it takes 4\n");
-    check_ends(bench("match a.pgm b.pgm --methods bad --weights random --keypoints 0"), 0);
+    bench_ok("match a.pgm b.pgm --methods bad --weights random --keypoints 0");
 }
 
 TEST(the_same_seed_gives_the_same_files) {
     for (int i = 0; i < 2; i++) {
-        check_ends(bench("match a.pgm b.pgm --methods sift --keypoints 300 --seed 9 "
-                         "--out o%d",
-                         i),
-                   0);
+        bench_ok("match a.pgm b.pgm --methods sift --keypoints 300 --seed 9 "
+                 "--out o%d",
+                 i);
     }
     char *one = read_text("o0/matches-sift.csv");
     char *other = read_text("o1/matches-sift.csv");

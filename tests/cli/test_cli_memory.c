@@ -72,10 +72,9 @@ static void set_up_inputs(void) {
         snprintf(path, sizeof path, "classes/%c/%u.pgm", i % 2 == 0 ? 'x' : 'y', (unsigned)i);
         write_wall(path, WIDTH, HEIGHT, 10 * i * STONE, 0);
     }
-    check_ends(bench("--algo lbp --variants seq,simd --sizes 16x16 --reps 3 --no-roof "
-                     "--no-plot --quiet --out before"),
-               0);
-    check_ends(bench("train --model before.json " SMALL_DIGITS), 0);
+    bench_ok("--algo lbp --variants seq,simd --sizes 16x16 --reps 3 --no-roof "
+             "--no-plot --quiet --out before");
+    bench_ok("train --model before.json " SMALL_DIGITS);
 }
 
 static bool is_documented(int code) {

@@ -208,9 +208,9 @@ static void write_weights(const char *path, const char *kind, double second) {
 /* The program knows the kind from the module alone: it reads, draws and finds trained ones. */
 TEST(a_module_has_weights_of_a_kind_of_its_own) {
     write_weights("mine.csv", "weighted", 3);
-    check_ends(bench(WITH_WEIGHTED SMALL "--weights mine.csv --out run --save saved"), 0);
+    bench_ok(WITH_WEIGHTED SMALL "--weights mine.csv --out run --save saved");
     check_file_has("saved/weighted-texture-64x64-sum.csv", "0,33408"); /* 255 · 256 / 2 + 3 · 256 */
-    check_ends(bench("verify " WITH_WEIGHTED "--quick"), 0);
+    bench_ok("verify " WITH_WEIGHTED "--quick");
     assert_int_equal(mkdir("trained", 0700), 0);
     write_weights("trained/weighted-256.csv", "weighted", 1);
     assert_int_equal(setenv("BENCH_WEIGHTS_DIR", "trained", 1), 0);
@@ -288,7 +288,7 @@ TEST(a_kind_of_weights_too_many_is_refused) {
         }
     }
     free(module.bytes);
-    check_ends(bench("verify --algo w8 --quick"), 0);
+    bench_ok("verify --algo w8 --quick");
     Outcome outcome = bench("list --plugin w9.so");
     unsetenv("BENCH_PATH");
     check_refused(outcome, 5,
@@ -301,7 +301,7 @@ TEST(a_name_that_is_taken_is_refused) {
     write_longer("twin.so", 1);
     check_refused(bench("list --plugin " FAULTY_MODULE " --plugin twin.so"), 5,
                   "twin.so: the name 'faulty' is taken");
-    check_ends(bench("list faulty --plugin " FAULTY_MODULE " --plugin " FAULTY_MODULE), 0);
+    bench_ok("list faulty --plugin " FAULTY_MODULE " --plugin " FAULTY_MODULE);
 }
 
 /* === A module that is loaded ================================================================== */
@@ -309,7 +309,7 @@ TEST(a_name_that_is_taken_is_refused) {
 TEST(its_algorithm_is_one_like_the_others) {
     check_prints(bench("list --plugin " FAULTY_MODULE), 0,
                  "faulty     12 of 12   a copy, wrong in several ways");
-    check_ends(bench(WITH_FAULTY SMALL "--variants seq,right --step 2,3 --out run"), 0);
+    bench_ok(WITH_FAULTY SMALL "--variants seq,right --step 2,3 --out run");
     check_file_has("run/results.csv", "faulty,right,cpu,texture,64x64,");
     check_file_has("run/results.csv", "step:3");
     check_file_has("run/results.json", "\"module_faulty\":\t\"" FAULTY_MODULE "\"");
@@ -319,7 +319,7 @@ TEST(its_algorithm_is_one_like_the_others) {
 }
 
 TEST(its_launches_load_it_too) {
-    check_ends(bench(WITH_FAULTY SMALL "--variants seq,right --step 2 --launches 2 --out run"), 0);
+    bench_ok(WITH_FAULTY SMALL "--variants seq,right --step 2 --launches 2 --out run");
     assert_true(file_exists("run/launch-2/results.json"));
     check_file_has("run/results.csv", "faulty,right,cpu,");
 }
@@ -333,7 +333,7 @@ TEST(a_wrong_variant_has_no_time) {
 TEST(another_module_does_not_continue_a_run) {
     write_longer("one.so", 1);
     write_longer("two.so", 2);
-    check_ends(bench("--plugin one.so --algo faulty " SMALL "--variants seq --out run"), 0);
+    bench_ok("--plugin one.so --algo faulty " SMALL "--variants seq --out run");
     check_refused(bench("--plugin two.so --algo faulty " SMALL "--variants seq,right --resume run"),
                   2, "module_hash_faulty differs");
 }
@@ -341,7 +341,7 @@ TEST(another_module_does_not_continue_a_run) {
 /* A run that was made with a module needs the same file, named on the command line. */
 TEST(a_run_names_the_module_that_it_needs) {
     write_longer("other.so", 1);
-    check_ends(bench(WITH_FAULTY SMALL "--variants seq,right --step 2 --out run"), 0);
+    bench_ok(WITH_FAULTY SMALL "--variants seq,right --step 2 --out run");
     static const char *const commands[] = {"reproduce run --dry-run", "--resume run"};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         check_refused(bench("%s", commands[i]), 2, "run was made with the module 'faulty', whose ");
@@ -354,13 +354,13 @@ TEST(a_run_names_the_module_that_it_needs) {
 
 /* What changes no number may be said when a run is resumed. */
 TEST(a_run_is_resumed_with_what_changes_no_number) {
-    check_ends(bench(WITH_FAULTY SMALL "--variants seq --out run"), 0);
+    bench_ok(WITH_FAULTY SMALL "--variants seq --out run");
     static const char *const more[] = {
         "--plugin " FAULTY_MODULE " --resume run", "--resume run --plugin=" FAULTY_MODULE,
         WITH_FAULTY SMALL "--variants seq --resume run --color never",
         "--plugin " FAULTY_MODULE " --resume run --all --color=never --price gpu=3,cpu=1"};
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
-        check_ends(bench("%s", more[i]), 0);
+        bench_ok("%s", more[i]);
     }
     check_refused(bench("--plugin " FAULTY_MODULE " --resume run --reps 4"), 2, "--reps");
 }
@@ -393,11 +393,11 @@ TEST(a_stored_run_loads_nothing) {
     assert_int_equal(setenv("FAULTY_LOADED", "loaded.txt", 1), 0);
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
         write_stored(more[i]);
-        check_ends(bench("--resume run --quiet"), 0);
+        bench_ok("--resume run --quiet");
         (void)bench("reproduce run --dry-run");
         assert_false(file_exists("loaded.txt"));
     }
-    check_ends(bench("list --plugin " FAULTY_MODULE), 0);
+    bench_ok("list --plugin " FAULTY_MODULE);
     assert_true(file_exists("loaded.txt"));
     unsetenv("FAULTY_LOADED");
 }
@@ -415,8 +415,7 @@ TEST(folders_of_the_path_are_searched) {
     assert_null(strstr(outcome.err, "notes.txt"));
     check_contains(outcome.out, "right");
     assert_int_equal(setenv("BENCH_PATH", "modules/good.so", 1), 0);
-    outcome = bench("list faulty");
-    check_code(&outcome, 0);
+    outcome = bench_ok("list faulty");
     assert_string_equal(outcome.err, "");
     unsetenv("BENCH_PATH");
 }
@@ -464,8 +463,8 @@ TEST(quick_finds_faults_with_fewer_cases) {
 
 /* What the user chooses is all that is tried. */
 TEST(a_choice_is_not_added_to) {
-    check_ends(bench("verify " WITH_FAULTY "--variants default,end --level 7 --quick"), 0);
-    check_ends(bench("verify " WITH_FAULTY "--variants large --shapes 3x2"), 0);
+    bench_ok("verify " WITH_FAULTY "--variants default,end --level 7 --quick");
+    bench_ok("verify " WITH_FAULTY "--variants large --shapes 3x2");
 }
 
 TEST(only_what_was_asked_for_is_verified) {
@@ -524,8 +523,7 @@ TEST(the_sanitizer_runs_the_same_command) {
 /* === bench new-algorithm ====================================================================== */
 
 TEST(a_project_is_written) {
-    Outcome outcome = bench("new-algorithm blur --full");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("new-algorithm blur --full");
     check_contains(outcome.out, "bench verify --plugin build/blur.so --algo blur\n");
     /* Of a program that is not installed: lines that can be typed as they are. */
     check_contains(outcome.out, "\nThen\n  cmake --install ");
@@ -551,13 +549,12 @@ TEST(one_file_is_written) {
         const char *language, *file;
     } cases[] = {{"c", "blend/blend.c"}, {"c++", "blend/blend.cpp"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        Outcome outcome = bench("new-algorithm blend --language %s", cases[i].language);
-        check_code(&outcome, 0);
+        Outcome outcome = bench_ok("new-algorithm blend --language %s", cases[i].language);
         char line[64];
         snprintf(line, sizeof line, "bench run %s --sizes all\n", strchr(cases[i].file, '/') + 1);
         check_contains(outcome.out, line);
         assert_int_equal(count_files(".c") + count_files(".cpp") + count_files(".cu"), 1);
-        check_ends(bench("verify %s --shapes 33x17 --contents noise", cases[i].file), 0);
+        bench_ok("verify %s --shapes 33x17 --contents noise", cases[i].file);
         check_file_has("blend/README.md", strchr(cases[i].file, '/') + 1);
         check_file_has("blend/.github/workflows/bench.yml", strchr(cases[i].file, '/') + 1);
         check_file_has("blend/.gitlab-ci.yml", strchr(cases[i].file, '/') + 1);
@@ -565,9 +562,9 @@ TEST(one_file_is_written) {
         assert_int_equal(unlink(cases[i].file), 0);
         assert_int_equal(rename("blend", i == 0 ? "first" : "second"), 0);
     }
-    check_ends(bench("new-algorithm blend --language cuda"), 0);
+    bench_ok("new-algorithm blend --language cuda");
     check_file_has("blend/blend.cu", "bench run blend.cu --sizes all");
-    check_ends(bench("new-algorithm blend with-opencv --opencv"), 0);
+    bench_ok("new-algorithm blend with-opencv --opencv");
     check_file_has("with-opencv/CMakeLists.txt", "bench_add_algorithm(blend FILE blend.cpp)");
     check_refused(bench("new-algorithm blend two --full --opencv"), 2, "give one of them");
     check_refused(bench("new-algorithm blend two --language perl"), 2, "perl");
@@ -578,7 +575,7 @@ TEST(nothing_is_overwritten) {
     write_file("mine/.notes", "x", 1);
     check_refused(bench("new-algorithm blur mine"), 5, "mine is not empty");
     assert_int_equal(unlink("mine/.notes"), 0);
-    check_ends(bench("new-algorithm blur mine --full"), 0);
+    bench_ok("new-algorithm blur mine --full");
     assert_true(file_exists("mine/blur_seq.c"));
     check_refused(bench("new-algorithm blur mine"), 5, "mine is not empty");
 }

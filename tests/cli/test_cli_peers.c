@@ -12,7 +12,7 @@
 EACH_TEST(folder_enter, folder_leave);
 
 TEST(they_are_swept_where_that_is_asked_for) {
-    check_ends(bench(BESIDE "--launches 1 --out run"), 0);
+    bench_ok(BESIDE "--launches 1 --out run");
     char *rows = read_text("run/results.csv");
     assert_null(strstr(rows, "beside,right,"));
     check_ends(bench(BESIDE "--launches 1 --peers --out with"), 4);
@@ -23,7 +23,7 @@ TEST(they_are_swept_where_that_is_asked_for) {
 /* Three quarters of the rows are equal: enough for 70%, not for 90%, and not without a difference.
  */
 TEST(another_definition_is_held_to_its_share) {
-    check_ends(bench(BESIDE "--variants seq,right,other --launches 2 --out run"), 0);
+    bench_ok(BESIDE "--variants seq,right,other --launches 2 --out run");
     check_file_has("run/results.json", "\"another_definition\":\t\"leaves rows out\"");
     check_file_has("run/results.json", "\"agreement\":\t0.75");
     Outcome outcome = bench("show run --all --plugin " BESIDE_MODULE);
@@ -35,23 +35,20 @@ TEST(another_definition_is_held_to_its_share) {
 }
 
 TEST(a_stored_run_knows_them) {
-    check_ends(bench(BESIDE "--variants seq,right --launches 1 --out run"), 0);
-    Outcome outcome = bench("show run --plugin " BESIDE_MODULE);
-    check_code(&outcome, 0);
+    bench_ok(BESIDE "--variants seq,right --launches 1 --out run");
+    Outcome outcome = bench_ok("show run --plugin " BESIDE_MODULE);
     check_contains(outcome.out, "Over the best other code at 64x64: CPU");
     check_contains(outcome.out, "Best CPU: seq.");
 }
 
 /* One that is compiled in stands behind the variants of its algorithm. */
 TEST(a_list_of_variants_says_which_is_none) {
-    Outcome outcome = bench("list integral");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("list integral");
     check_contains(outcome.out, "other people's code (CUB)");
 }
 
 TEST(the_axis_of_a_peer_alone_is_an_option) {
-    check_ends(bench("run --algo fast --variants seq,opencv --threads 1 --sizes 64x64 --dry-run"),
-               0);
+    bench_ok("run --algo fast --variants seq,opencv --threads 1 --sizes 64x64 --dry-run");
 }
 
 /* Texts are broken between words as long as the table fits so. */

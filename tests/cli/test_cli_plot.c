@@ -18,9 +18,8 @@ TEST(refusals) {
 }
 
 static void store_run(void) {
-    check_ends(bench("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
-                     "--no-roof --quiet --out stored"),
-               0);
+    bench_ok("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
+             "--no-roof --quiet --out stored");
 }
 
 /* The table that is drawn fits, the pictures do not. */
@@ -49,8 +48,7 @@ TEST(a_stored_run_is_drawn_beside_its_results) {
     assert_int_equal(count_files(".svg"), 0);
     static const char *const names[] = {"stored", "stored/results.csv"};
     for (size_t i = 0; i < 2; i++) {
-        Outcome drawn = bench("plot %s", names[i]);
-        check_code(&drawn, 0);
+        Outcome drawn = bench_ok("plot %s", names[i]);
         assert_int_equal(count_files(".svg"), count_files(".png"));
         char line[64];
         snprintf(line, sizeof line, "stored: %zu charts, each as .svg and .png\n",
@@ -67,9 +65,8 @@ TEST(launches_have_their_bars) {
     if (!gnuplot_is_there()) {
         skip_needing(NEEDS_GNUPLOT, NULL);
     }
-    check_ends(bench("--algo lbp --sizes 16x16,32x32 --variants seq --reps 5 --no-plot "
-                     "--no-roof --launches 2 --out launched"),
-               0);
-    check_ends(bench("plot launched"), 0);
+    bench_ok("--algo lbp --sizes 16x16,32x32 --variants seq --reps 5 --no-plot "
+             "--no-roof --launches 2 --out launched");
+    bench_ok("plot launched");
     check_file_has("launched/lbp-texture-time.svg", "least to greatest of 2 launches");
 }

@@ -17,8 +17,7 @@ TEST(what_cannot_be_profiled_is_said) {
 
 /* Inside the profiler it runs one cell, and prints nothing. */
 TEST(inside_one_cell_is_run) {
-    Outcome outcome = bench("profile --algo lbp --variants seq,simd --sizes 64x64 --inside 2");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("profile --algo lbp --variants seq,simd --sizes 64x64 --inside 2");
     assert_string_equal(outcome.out, "");
     check_refused(bench("profile --algo lbp --variants seq --sizes 64x64 --inside 9"), 2,
                   "there are 1 cells");
@@ -28,7 +27,7 @@ TEST(inside_one_cell_is_run) {
 }
 
 TEST(a_profile_stands_in_the_report) {
-    check_ends(bench(RUN), 0);
+    bench_ok(RUN);
     check_ends(bench("report run"), 0);
     char *page = read_text("run/report.html");
     assert_null(strstr(page, "counters say"));
@@ -39,7 +38,7 @@ TEST(a_profile_stands_in_the_report) {
         "lbp/cuda_fast/texture/"
         "64x64,\"k<b>\x1b[31m\",1,2.5e-06,31.4,20,,12,48,40,alu,33,wait,2.25,,,,\n";
     write_file("run/profile.csv", profile, sizeof profile - 1);
-    check_ends(bench("report run"), 0);
+    bench_ok("report run");
     page = read_text("run/report.html");
     check_contains(page, "What the GPU&#39;s counters say");
     check_contains(page, "alu 33%");

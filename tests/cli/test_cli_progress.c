@@ -95,8 +95,7 @@ TEST(all_launches_share_a_line) {
 
 /* One a tenth of a minute at most, whatever the number of cells, besides the first and the last. */
 TEST(a_pipe_gets_few_lines) {
-    Outcome outcome = bench(MANY "--out run");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok(MANY "--out run");
     const size_t count = drawn_of(outcome.err).count;
     assert_true(count >= 2 && count < 12);
     check_counts_grow(outcome.err);
@@ -130,8 +129,7 @@ TEST(warnings_are_said_once_and_counted) {
 }
 
 TEST(a_dry_run_begins_with_the_time_of_all_launches) {
-    Outcome outcome = bench(CELLS "--dry-run");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok(CELLS "--dry-run");
     assert_int_equal(strncmp(outcome.out, "expected time: about ", 21), 0);
     check_contains(outcome.out, "\n2 cells\n");
     check_contains(outcome.out, "The estimate rests on the CPU variants, run now");

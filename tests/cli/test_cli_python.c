@@ -70,15 +70,15 @@ TEST(a_marked_function_is_verified_and_timed) {
                                        "    return np.invert(image)\n");
     check_prints(bench("list --plugin my-Negative.py my_negative"), 0, "NumPy, in one line",
                  "improves on plain");
-    check_ends(bench("verify my-Negative.py" VERIFY), 0);
-    check_ends(bench("run my-Negative.py" QUICK " --launches 2"), 0);
+    bench_ok("verify my-Negative.py" VERIFY);
+    bench_ok("run my-Negative.py" QUICK " --launches 2");
     check_file_has("run/results.csv", "\nmy_negative,plain,cpu,texture,64x48,64,48,,,1,ok,,yes,1,");
     check_file_has("run/results.csv",
                    "\nmy_negative,returned,cpu,texture,64x48,64,48,,,1,ok,,yes,");
     check_file_has("run/results.json", "\"module_my_negative\":\t\"my-Negative.py\"");
     check_file_has("run/results.json", "\"module_with_my_negative\":\t\"Python 3.");
     check_file_has("run/results.json", ", numpy ");
-    check_ends(bench("show run --plugin my-Negative.py"), 0);
+    bench_ok("show run --plugin my-Negative.py");
 }
 
 TEST(keywords_are_axes) {
@@ -93,8 +93,8 @@ TEST(keywords_are_axes) {
                     "    for y in range(0, len(image), rows_at_once):\n"
                     "        rows = image[y:y + rows_at_once] >> by\n"
                     "        out += np.bincount(rows.ravel(), minlength=256).astype(np.uint64)\n");
-    check_ends(bench("verify shifted.py" VERIFY), 0);
-    check_ends(bench("run shifted.py" QUICK " --threads 1 --rows-at-once 1,8 --by 2"), 0);
+    bench_ok("verify shifted.py" VERIFY);
+    bench_ok("run shifted.py" QUICK " --threads 1 --rows-at-once 1,8 --by 2");
     check_file_has(
         "run/results.csv",
         "\nshifted,bands,cpu,texture,64x48,64,48,by:2,\"threads:1,rows-at-once:8\",1,ok");
@@ -111,8 +111,8 @@ TEST(only_the_values_that_are_declared_are_verified) {
                                  "def blocks(image, out, by, block):\n"
                                  "    assert block in (1, 8)\n"
                                  "    out[:] = image >> by\n");
-    check_ends(bench("verify blocks.py" VERIFY), 0);
-    check_ends(bench("verify blocks.py --quick" VERIFY), 0);
+    bench_ok("verify blocks.py" VERIFY);
+    bench_ok("verify blocks.py --quick" VERIFY);
     check_ends(bench("verify blocks.py --block 3" VERIFY), 4);
 }
 
@@ -134,9 +134,8 @@ TEST(functions_may_take_two_images) {
     check_verdict(&outcome, "apart", "first", " WRONG");
     write_file("a.pgm", "P5\n2 1\n255\n\x0f\xff", 13);
     write_file("b.pgm", "P5\n2 1\n255\n\xff\x01", 13);
-    check_ends(bench("run apart.py --variants plain,returned --launches 1 --input a.pgm "
-                     "--second b.pgm --reps 3 --no-plot --out run --save saved"),
-               0);
+    bench_ok("run apart.py --variants plain,returned --launches 1 --input a.pgm "
+             "--second b.pgm --reps 3 --no-plot --out run --save saved");
     check_file_has("run/results.csv", "\napart,returned,cpu,a.pgm+b.pgm,native,2,1,,,1,ok,,yes,");
     assert_true(file_exists("saved/apart-a.pgm+b-native-answer.png"));
     write_file("b.pgm", "P5\n1 2\n255\n\xff\x01", 13);
@@ -194,13 +193,13 @@ TEST(images_have_the_type_that_is_asked_for) {
                     "        assert image.min() >= 0 and image.max() <= 1\n"
                     "        assert image.shape[0] < 48 or len(np.unique(image * 255 % 1)) > 999\n"
                     "    out[:] = image / 2\n");
-    check_ends(bench("verify deep.py" VERIFY), 0);
-    check_ends(bench("verify real.py" VERIFY), 0);
-    check_ends(bench("run deep.py --launches 1 --input deep.pgm --reps 3 --no-plot --out a"), 0);
+    bench_ok("verify deep.py" VERIFY);
+    bench_ok("verify real.py" VERIFY);
+    bench_ok("run deep.py --launches 1 --input deep.pgm --reps 3 --no-plot --out a");
     check_file_has("a/results.csv", "\ndeep,plain,cpu,deep.pgm,native,3,1,,,1,ok,,yes,1,");
-    check_ends(bench("run real.py --launches 1 --input two.npy --reps 3 --no-plot --out b"), 0);
+    bench_ok("run real.py --launches 1 --input two.npy --reps 3 --no-plot --out b");
     check_file_has("b/results.csv", "\nreal,plain,cpu,two.npy,native,2,1,,,1,ok,,yes,1,");
-    check_ends(bench("run real.py --launches 1" QUICK), 0);
+    bench_ok("run real.py --launches 1" QUICK);
     check_refused(bench("run deep.py --input two.npy"), 5,
                   "two.npy: has float32 numbers, of which 0.5 (column 0, row 0) is no uint16");
 }
@@ -219,7 +218,7 @@ TEST(functions_may_take_an_array) {
                                "    assert values.ndim == 1 and values.dtype == np.float32\n"
                                "    assert out.shape == values.shape\n"
                                "    out[:] = 2.0 * values\n");
-    check_ends(bench("verify flat.py" VERIFY), 0);
+    bench_ok("verify flat.py" VERIFY);
     check_ends(
         bench("run flat.py --launches 1 --input two.npy --reps 3 --no-plot --out a --save saved"),
         0);
@@ -238,7 +237,7 @@ TEST(functions_may_take_an_array) {
     Outcome outcome = bench("verify pairs.py" VERIFY);
     check_code(&outcome, 4);
     check_verdict(&outcome, "pairs", "wrong", " WRONG");
-    check_ends(bench("run pairs.py --variants plain --launches 1" QUICK), 0);
+    bench_ok("run pairs.py --variants plain --launches 1" QUICK);
 }
 
 /* Threads that a library starts when the file is run, or in the first call, may be anywhere, though
@@ -255,7 +254,7 @@ TEST(the_first_call_sees_all_processors) {
                                  "    elif len(allowed) > 1:\n"
                                  "        assert len(os.sched_getaffinity(0)) < len(allowed)\n"
                                  "    out[:] = 255 - image\n");
-    check_ends(bench("run bound.py --launches 1" QUICK), 0);
+    bench_ok("run bound.py --launches 1" QUICK);
     check_file_has("run/results.csv", "\nbound,starts,cpu,texture,64x48,64,48,,,1,ok,");
 }
 
@@ -268,7 +267,7 @@ TEST(a_library_may_set_the_number_of_openmp_threads) {
                                  "    openmp.omp_set_num_threads(7)\n"
                                  "    openmp.omp_set_max_active_levels(3)\n"
                                  "    out[:] = 255 - image\n");
-    check_ends(bench("run loops.py --launches 1" QUICK), 0);
+    bench_ok("run loops.py --launches 1" QUICK);
     check_file_has("run/results.csv", "\nloops,sets,cpu,texture,64x48,64,48,,,1,ok,,yes,1,");
 }
 
@@ -292,7 +291,7 @@ static size_t imports(void) {
 TEST(a_library_may_say_where_libraries_are) {
     write_text("there.py", "import os\n"
                            "os.environ['LD_LIBRARY_PATH'] = '/there'\n" PLAIN);
-    check_ends(bench("run there.py --launches 1" QUICK), 0);
+    bench_ok("run there.py --launches 1" QUICK);
     write_text("there.py", "import os\n"
                            "os.environ['LD_PRELOAD'] = '/there'\n" PLAIN);
     Outcome outcome = bench("run there.py --launches 1" QUICK);
@@ -303,14 +302,13 @@ TEST(a_library_may_say_where_libraries_are) {
 TEST(a_slow_import_is_made_once_for_all_launches) {
     write_text("slow.py", SLOW "time.sleep(1.5)\n"
                                "bench.algorithm(shape=lambda height, width: (height, width))\n");
-    Outcome outcome = bench("run slow.py --launches 3 --spread 0" QUICK);
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("run slow.py --launches 3 --spread 0" QUICK);
     check_contains(outcome.err, "slow.py is importing its libraries\n");
     assert_int_equal(imports(), 1);
     check_file_has("run/launch-3/results.csv", "\nslow,plain,cpu,texture,64x48,64,48,,,1,ok,");
-    check_ends(bench("run slow.py --launches 1" QUICK), 0);
+    bench_ok("run slow.py --launches 1" QUICK);
     assert_int_equal(imports(), 1);
-    check_ends(bench("verify slow.py" VERIFY), 0);
+    bench_ok("verify slow.py" VERIFY);
     assert_int_equal(imports(), 1);
 }
 
@@ -320,7 +318,7 @@ TEST(the_library_of_arrays_is_imported_once_too) {
                            "time.sleep(1.1)\ndef from_numpy(array):\n    return array\n");
     write_text("case.py", PLAIN "@bench.variant(\"torch\", device=\"cpu\")\n"
                                 "def other(image, out):\n    out[:] = 255 - image\n");
-    check_ends(bench("run case.py --launches 3 --spread 0" QUICK), 0);
+    bench_ok("run case.py --launches 3 --spread 0" QUICK);
     assert_int_equal(imports(), 1);
     check_file_has("run/results.csv", "\ncase,other,cpu,texture,64x48,64,48,,,1,ok,");
 }
@@ -330,7 +328,7 @@ TEST(a_file_that_starts_a_thread_is_imported_by_each_launch) {
     write_text("slow.py",
                SLOW "import threading\n"
                     "threading.Thread(target=time.sleep, args=[99], daemon=True).start()\n");
-    check_ends(bench("run slow.py --launches 2 --spread 0" QUICK), 0);
+    bench_ok("run slow.py --launches 2 --spread 0" QUICK);
     assert_in_range(imports(), 3, 9);
 }
 
@@ -342,9 +340,8 @@ TEST(memory_of_forked_launches_lies_apart) {
                                 "        with open(\"log\", \"a\") as log:\n"
                                 "            log.write(\"%016x\" % out.ctypes.data)\n"
                                 "    out[:] = 255 - image\n");
-    check_ends(bench("run slow.py --launches 3 --spread 0 --reps 3 --sizes 2048x1024 --no-plot "
-                     "--no-roof --quiet --out run"),
-               0);
+    bench_ok("run slow.py --launches 3 --spread 0 --reps 3 --sizes 2048x1024 --no-plot "
+             "--no-roof --quiet --out run");
     char *log = read_text("log");
     size_t others = 0;
     for (const char *at = log; strlen(at) >= 16; at += 16) {
@@ -359,9 +356,8 @@ TEST(forked_launches_have_the_variables_of_the_launcher) {
                                "@bench.variant\ndef tells(image, out):\n"
                                "    os.system('echo \"relay=$BENCH_PROGRESS_RELAY\" >told')\n"
                                "    out[:] = 255 - image\n");
-    check_ends(bench("run slow.py --launches 2 --spread 0 --sizes 64x48 --reps 3 --no-plot "
-                     "--no-roof --out run"),
-               0);
+    bench_ok("run slow.py --launches 2 --spread 0 --sizes 64x48 --reps 3 --no-plot "
+             "--no-roof --out run");
     assert_int_equal(imports(), 1);
     check_file_has("told", "relay=1\n");
 }
@@ -439,10 +435,10 @@ TEST(a_file_may_bring_the_code_that_it_would_be_replaced_by) {
                "def other(image, out):\n    out[:] = 255 - image\n    out[0, 0] ^= 1\n"
                "@bench.variant(peer=\"no_such_library\")\ndef absent(image, out):\n    pass\n"
                "@bench.variant\ndef plain(image, out):\n    out[:] = 255 - image\n");
-    check_ends(bench("run case.py --launches 1" QUICK), 0);
+    bench_ok("run case.py --launches 1" QUICK);
     char *rows = read_text("run/results.csv");
     assert_null(strstr(rows, "case,library,"));
-    check_ends(bench("run case.py --peers --launches 1" QUICK), 0);
+    bench_ok("run case.py --peers --launches 1" QUICK);
     check_file_has("run/results.csv", "case,plain,cpu,");
     check_file_has("run/results.csv", "case,library,cpu,");
     check_file_has("run/results.csv", "no_such_library is not installed for ");
@@ -475,7 +471,7 @@ TEST(marks_of_peers_that_contradict_are_refused) {
 
 TEST(too_little_memory_is_no_failure) {
     write_text("case.py", PLAIN "@bench.variant\ndef bad(image, out):\n    raise MemoryError\n");
-    check_ends(bench("run case.py --launches 1" QUICK), 0);
+    bench_ok("run case.py --launches 1" QUICK);
     check_file_has("run/results.csv", ",1,skip,case.py:9: MemoryError,");
 }
 
@@ -484,17 +480,16 @@ TEST(what_a_function_refuses_is_no_failure) {
                                 "    if len(image) < 64:\n"
                                 "        raise NotImplementedError(\"too small\")\n"
                                 "    out[:] = 255 - image\n");
-    check_ends(bench("run case.py --launches 1" QUICK), 0);
-    check_ends(bench("verify case.py --quick"), 0);
-    check_ends(bench("run case.py --sizes 32x32 --launches 1 --reps 3 --no-plot --out small"), 0);
+    bench_ok("run case.py --launches 1" QUICK);
+    bench_ok("verify case.py --quick");
+    bench_ok("run case.py --sizes 32x32 --launches 1 --reps 3 --no-plot --out small");
     check_file_has("small/results.csv", ",1,skip,case.py:10: NotImplementedError: too small,");
 }
 
 TEST(a_library_that_is_not_there_is_named) {
     write_text("case.py", PLAIN "@bench.variant(\"torch\", device=\"cpu\")\n"
                                 "def other(image, out):\n    out[:] = 255 - image\n");
-    Outcome outcome = bench("list --plugin case.py case");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("list --plugin case.py case");
     if (strstr(outcome.out, "not available") != NULL) {
         check_contains(outcome.out, "torch is not installed for /");
     }
@@ -509,8 +504,7 @@ TEST(what_a_guarded_import_leaves_out_is_skipped) {
                                 "    def compiled(image, out):\n"
                                 "        \"\"\"Calls a library.\"\"\"\n"
                                 "        lib.negative(image, out)\n");
-    Outcome outcome = bench("run case.py --launches 2 --spread 0" QUICK);
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("run case.py --launches 2 --spread 0" QUICK);
     check_contains(outcome.out, "Skipped: fast (1): no_library is not installed for /");
     check_contains(outcome.out, "2 cells: 1 ok, 1 skipped, 0 failed");
     outcome = bench("list --plugin case.py case");
@@ -591,7 +585,7 @@ TEST(an_option_names_the_python) {
              getenv("BENCH_PYTHON"));
     write_program("mine", text);
     setenv("BENCH_PYTHON", "no-such-python", 1);
-    check_ends(bench("run there.py --python ./mine --launches 2 --spread 0" QUICK), 0);
+    bench_ok("run there.py --python ./mine --launches 2 --spread 0" QUICK);
     check_file_has("asked", "asked\n");
     check_file_has("run/results.csv", "\nthere,plain,cpu,texture,64x48,64,48,,,1,ok,,yes,1,");
     check_refused(bench("list --python=nothing --plugin there.py"), 5,
@@ -625,5 +619,5 @@ TEST(a_python_that_cannot_be_used_is_named) {
         setenv("BENCH_PYTHON", "./stand-in", 1);
         check_refused(bench("list --plugin there.py"), 5, cases[i].why);
     }
-    check_ends(bench("list lbp"), 0); /* asks for no Python */
+    bench_ok("list lbp"); /* asks for no Python */
 }

@@ -13,13 +13,12 @@ EACH_TEST(folder_enter, folder_leave);
     "run --algo lbp --sizes 64x64,96x96 --variants seq,simd --reps 7 --no-plot --no-roof --quiet "
 
 static void make_run(const char *folder) {
-    check_ends(bench(RUN "--out %s", folder), 0);
+    bench_ok(RUN "--out %s", folder);
 }
 
 /* Runs `bench report`, which must print `listing` and nothing else. */
 static void check_report(const char *arguments, const char *listing) {
-    Outcome outcome = bench("report %s", arguments);
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("report %s", arguments);
     assert_string_equal(outcome.out, listing);
     assert_string_equal(outcome.err, "");
 }
@@ -39,14 +38,6 @@ static void check_loads_nothing(const char *path) {
         }
     }
     check_contains(text, "default-src 'none'");
-}
-
-static size_t count_of(const char *text, const char *fragment) {
-    size_t count = 0;
-    for (const char *at = text; (at = strstr(at, fragment)) != NULL; at += strlen(fragment)) {
-        count++;
-    }
-    return count;
 }
 
 /* --- Where it goes ---------------------------------------------------------------------------- */
@@ -89,7 +80,7 @@ TEST(a_packed_run_is_resumed_as_a_plain_one) {
     make_run("fresh");
     char *before = read_text("fresh/results.csv");
     assert_int_equal(system("gzip -9n fresh/results.json && cp fresh/results.json.gz kept"), 0);
-    check_ends(bench("--resume fresh"), 0);
+    bench_ok("--resume fresh");
     check_file_has("fresh/results.json", "\"run_name\":\t\"lbp/simd");
     assert_int_equal(system("cmp fresh/results.json.gz kept"), 0);
     char *after = read_text("fresh/results.csv");
@@ -274,8 +265,7 @@ TEST(outputs_that_cannot_be_are_named) {
 TEST(rows_of_another_version_are_noted) {
     make_run("fresh");
     edit("fresh/results.json", "some.json", "\"variant\":\t\"simd\"", "\"variant\":\t\"gone\"");
-    Outcome outcome = bench("report some.json --out page.html");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("report some.json --out page.html");
     check_contains(outcome.err, "bench: note: some: 2 rows are of algorithms");
     assert_string_equal(outcome.out, "page.html\n");
     edit("fresh/results.json", "none.json", "\"algorithm\":\t\"lbp\"", "\"algorithm\":\t\"gone\"");

@@ -9,10 +9,6 @@ EACH_TEST(folder_enter, folder_leave);
 
 #define SMALL "--algo lbp --sizes 64x64,128x128 --variants seq,simd --reps 8 --no-plot --no-roof "
 
-static void run_ok(const char *line) {
-    check_ends(bench("%s", line), 0);
-}
-
 /* Replaces the first occurrence in a file. */
 static void replace(const char *path, const char *old, const char *new) {
     char *text = read_text(path);
@@ -57,7 +53,7 @@ static void check_measured(const Outcome *outcome) {
 }
 
 TEST(a_run_is_measured_again) {
-    run_ok(SMALL "--launches 2 --spread 0 --out run");
+    bench_ok(SMALL "--launches 2 --spread 0 --out run");
     plant_times("run/results.json");
     Outcome outcome = bench("reproduce run --out again");
     check_measured(&outcome);
@@ -70,16 +66,10 @@ TEST(a_run_is_measured_again) {
     check_file_has("again/results.json", "\"--reps\", \"8\"");
 }
 
-static bool has_launch(const char *run, int launch) {
-    char path[64];
-    snprintf(path, sizeof path, "%s/launch-%d/results.json", run, launch);
-    return file_exists(path);
-}
-
 /* At least three launches, whatever the run had and however little time there is; a time between
  * launches of the stored run is not kept. Without a limit until no claim is undecided. */
 TEST(a_run_is_measured_again_within_a_budget) {
-    run_ok(SMALL "--launches 2 --spread 1s --out run");
+    bench_ok(SMALL "--launches 2 --spread 1s --out run");
     plant_times("run/results.json");
     Outcome outcome = bench("reproduce run --budget 1ms --out brief");
     check_measured(&outcome);
@@ -94,7 +84,7 @@ TEST(a_run_is_measured_again_within_a_budget) {
 }
 
 TEST(a_run_holds_beside_itself_and_not_the_other_way_round) {
-    run_ok(SMALL "--launches 6 --spread 0 --out run");
+    bench_ok(SMALL "--launches 6 --spread 0 --out run");
     plant_times("run/results.json");
     check_prints(bench("reproduce run --from run"), 0, "4 of 4 tested claims hold here\n");
     check_prints(bench("reproduce run --from run --sizes 64x64 --format json"), 0, "\"hold\":\t2,",
@@ -107,7 +97,7 @@ TEST(a_run_holds_beside_itself_and_not_the_other_way_round) {
 }
 
 TEST(a_dry_run_lists_the_claims_and_writes_nothing) {
-    run_ok(SMALL "--out run");
+    bench_ok(SMALL "--out run");
     plant_times("run/results.json");
     const size_t before = count_files("");
     check_prints(bench("reproduce run --dry-run --out again"), 0, "to be tested",
@@ -137,10 +127,9 @@ static void make_weak(const char *path) {
 /* Sizes that have grown grow again where rows of several GPUs are measured again; otherwise they
  * are sizes like others. */
 TEST(weak_scaling_grows_once) {
-    run_ok("--algo lbp --sizes 64x48 --gpus 1,2 --weak --variants seq,simd,cuda_multi --reps 8 "
-           "--no-plot --no-roof --out run");
-    Outcome outcome = bench("reproduce run --variants seq --dry-run");
-    check_code(&outcome, 0);
+    bench_ok("--algo lbp --sizes 64x48 --gpus 1,2 --weak --variants seq,simd,cuda_multi --reps 8 "
+             "--no-plot --no-roof --out run");
+    Outcome outcome = bench_ok("reproduce run --variants seq --dry-run");
     check_contains(outcome.out, " --sizes 64x48,64x96 ");
     check_contains(outcome.out, "lbp, texture  64x96  ");
     assert_null(strstr(outcome.out, "is not here"));
@@ -169,7 +158,7 @@ static void write_image(const char *path, unsigned char first) {
 
 TEST(a_changed_input_is_not_measured_on) {
     write_image("image.pgm", 1);
-    run_ok(OF_A_FILE);
+    bench_ok(OF_A_FILE);
     write_image("image.pgm", 2);
     check_prints(bench("reproduce run --out again"), 6,
                  "cannot be tested here (2): the input image.pgm is another here: "
@@ -179,12 +168,12 @@ TEST(a_changed_input_is_not_measured_on) {
 
 TEST(a_missing_input_is_named_and_may_lie_elsewhere) {
     write_image("image.pgm", 1);
-    run_ok(OF_A_FILE);
+    bench_ok(OF_A_FILE);
     assert_int_equal(mkdir("elsewhere", 0700), 0);
     assert_int_equal(rename("image.pgm", "elsewhere/image.pgm"), 0);
     check_prints(bench("reproduce run --out again"), 6, "image.pgm: cannot open: No such file",
                  "; --input names its place here");
-    check_ends(bench("reproduce run --dry-run --input elsewhere/image.pgm"), 0);
+    bench_ok("reproduce run --dry-run --input elsewhere/image.pgm");
 }
 
 /* An IDX file of 12 images of 8×8. */
@@ -200,8 +189,8 @@ static void write_set(const char *path, unsigned char last) {
 /* The last of 12 images changed: the first 3 are still those of the run. */
 TEST(sizes_that_are_the_same_are_tested) {
     write_set("set.idx", 1);
-    run_ok("--algo haar --input set.idx --images 3,12 --variants seq,simd --reps 8 --no-plot "
-           "--no-roof --out run");
+    bench_ok("--algo haar --input set.idx --images 3,12 --variants seq,simd --reps 8 --no-plot "
+             "--no-roof --out run");
     plant_times("run/results.json");
     write_set("set.idx", 2);
     Outcome outcome = bench("reproduce run --launches 2 --out again");
@@ -216,7 +205,7 @@ TEST(sizes_that_are_the_same_are_tested) {
 /* Without a hash nothing tells that the file is the one of the run. */
 TEST(a_file_without_a_hash_is_not_read) {
     write_image("image.pgm", 1);
-    run_ok(OF_A_FILE);
+    bench_ok(OF_A_FILE);
     replace("run/results.json", "\"input_hash\":\t\"",
             "\"input_hash\":\t\"0000000000000000\", \"was\":\t\"");
     check_prints(bench("reproduce run --dry-run"), 6, "the run has no hash of its input");
@@ -227,7 +216,7 @@ TEST(a_file_without_a_hash_is_not_read) {
 /* The stored list of arguments becomes another one: `given` replaces "--no-plot". */
 static void store_run_with(const char *given) {
     if (!file_exists("measured.json")) {
-        run_ok(SMALL "--out run --json measured.json");
+        bench_ok(SMALL "--out run --json measured.json");
     }
     const char *measured = read_text("measured.json");
     write_file("run/results.json", measured, strlen(measured));
@@ -275,13 +264,13 @@ TEST(a_stored_command_line_hides_no_options) {
 }
 
 TEST(the_run_itself_is_not_overwritten) {
-    run_ok(SMALL "--out run");
+    bench_ok(SMALL "--out run");
     check_refused(bench("reproduce run --out run"), 2, "would be overwritten");
 }
 
 TEST(wrong_arguments_say_what_is_right) {
     check_refused(bench("reproduce"), 5, "no run has ended in this folder yet");
-    run_ok(SMALL "--out run");
+    bench_ok(SMALL "--out run");
     check_refused(bench("reproduce nowhere"), 5, "nowhere");
     check_refused(bench("reproduce run --from run --out again"), 2, "cannot be combined");
     check_refused(bench("reproduce run --from run --budget 9"), 2,

@@ -20,8 +20,7 @@ static size_t count_text(const char *text, const char *fragment) {
 }
 
 TEST(a_tiny_run_writes_its_files) {
-    Outcome outcome = bench(TINY "--out folder");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok(TINY "--out folder");
     check_file_has("folder/results.csv", "lbp,seq,");
     check_file_has("folder/results.csv", "lbp,simd,");
     check_file_has("folder/results.json", "\"benchmarks\"");
@@ -33,8 +32,7 @@ TEST(a_tiny_run_writes_its_files) {
 
 TEST(roof_prints_ceilings) {
     check_prints(bench("roof"), 0, "copy_dram", "int32", "GB/s");
-    Outcome json = bench("roof --format json --quiet");
-    check_code(&json, 0);
+    Outcome json = bench_ok("roof --format json --quiet");
     check_contains(json.out, "\"ceilings\"");
     check_contains(json.out, "\"copy_dram\"");
     assert_string_equal(json.err, "");
@@ -42,8 +40,7 @@ TEST(roof_prints_ceilings) {
 }
 
 TEST(a_plan_has_the_algorithms_that_are_named) {
-    Outcome outcome = bench("--algo lbp --sizes 360p --variants seq --dry-run");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("--algo lbp --sizes 360p --variants seq --dry-run");
     check_contains(outcome.out, "lbp/seq/texture/360p");
     assert_null(strstr(outcome.out, "copy"));
     check_prints(bench("--algo lbp,copy --sizes 360p --variants seq --dry-run"), 0,
@@ -51,17 +48,15 @@ TEST(a_plan_has_the_algorithms_that_are_named) {
 }
 
 TEST(a_run_carries_its_ceilings) {
-    check_ends(bench("--algo lbp --sizes 64x48 --reps 3 --variants seq --no-plot "
-                     "--out folder --quiet"),
-               0);
+    bench_ok("--algo lbp --sizes 64x48 --reps 3 --variants seq --no-plot "
+             "--out folder --quiet");
     check_file_has("folder/results.csv", "\n# ceiling copy_dram/threads:1: ");
     check_file_has("folder/results.json", "\"ceilings\"");
     check_file_has("folder/results.json", "\"ceiling_bytes_per_second\"");
 }
 
 TEST(progress_is_not_among_the_results) {
-    Outcome outcome = bench(TINY "--out folder");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok(TINY "--out folder");
     check_contains(outcome.err, "[0/2] ");
     check_contains(outcome.err, "[2/2] done (0:");
     assert_null(strstr(outcome.out, "[0/2] "));
@@ -69,26 +64,24 @@ TEST(progress_is_not_among_the_results) {
 }
 
 TEST(quiet_is_silent) {
-    Outcome outcome = bench(TINY "--out folder --quiet");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok(TINY "--out folder --quiet");
     assert_string_equal(outcome.err, "");
     check_contains(outcome.out, "simd");
 }
 
 TEST(the_word_run_may_be_written) {
-    check_ends(bench("run " TINY "--out folder --quiet"), 0);
+    bench_ok("run " TINY "--out folder --quiet");
 }
 
 TEST(the_default_folder_is_named_after_the_algorithm) {
-    Outcome outcome = bench(TINY "--quiet");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok(TINY "--quiet");
     check_contains(outcome.out, "reports/runs/");
     assert_int_equal(count_files("/results.csv"), 1);
     assert_int_equal(count_files("/results.json"), 1);
 }
 
 TEST(extra_copies_are_equal) {
-    check_ends(bench(TINY "--out folder --quiet --csv a.csv --json=a.json"), 0);
+    bench_ok(TINY "--out folder --quiet --csv a.csv --json=a.json");
     char *first = read_text("folder/results.csv");
     char *copy = read_text("a.csv");
     assert_string_equal(first, copy);
@@ -96,7 +89,7 @@ TEST(extra_copies_are_equal) {
 }
 
 TEST(answers_are_saved) {
-    check_ends(bench(TINY "--out folder --quiet --save answers"), 0);
+    bench_ok(TINY "--out folder --quiet --save answers");
     assert_true(file_exists("answers/lbp-texture-64x48-codes.png"));
     check_file_has("answers/lbp-texture-64x48-histogram.csv", "bin,count\n");
     const bool drawn = system("command -v gnuplot >/dev/null 2>&1") == 0;
@@ -104,9 +97,8 @@ TEST(answers_are_saved) {
 }
 
 TEST(axes_and_sizes_are_swept) {
-    check_ends(bench("--algo lbp --sizes 64x48,5x7 --reps 3 --variants seq,omp "
-                     "--threads=1,2 --no-plot --no-roof --out folder --quiet"),
-               0);
+    bench_ok("--algo lbp --sizes 64x48,5x7 --reps 3 --variants seq,omp "
+             "--threads=1,2 --no-plot --no-roof --out folder --quiet");
     char *text = read_text("folder/results.csv");
     assert_int_equal(count_text(text, "\nlbp,omp,"), 4);
     assert_int_equal(count_text(text, "\nlbp,seq,"), 2);
@@ -115,17 +107,15 @@ TEST(axes_and_sizes_are_swept) {
 TEST(an_image_file_is_an_input) {
     static const char image[] = "P2\n4 3\n255\n0 1 2 3 4 5 6 7 8 9 10 11\n";
     write_file("ramp.pgm", image, sizeof image - 1);
-    check_ends(bench("--algo lbp --input ramp.pgm --reps 3 --variants seq,simd --no-plot "
-                     "--no-roof --out folder --quiet"),
-               0);
+    bench_ok("--algo lbp --input ramp.pgm --reps 3 --variants seq,simd --no-plot "
+             "--no-roof --out folder --quiet");
     check_file_has("folder/results.csv", "ramp.pgm");
     check_file_has("folder/results.csv", ",native,4,3,");
 }
 
 /* Needs a variant that cannot run: on a machine with a device there may be none. */
 TEST(nothing_that_can_run_is_no_sample) {
-    Outcome list = bench("list --algo lbp");
-    check_code(&list, 0);
+    Outcome list = bench_ok("list --algo lbp");
     const bool no_device = strstr(list.out, "not available here") != NULL;
     if (!no_device) {
         skip_needing("a machine without a CUDA device", NULL);

@@ -15,7 +15,7 @@ EACH_TEST(folder_enter, folder_leave);
 
 /* The program is in a build folder; its runs are there. */
 static void measure(const char *name) {
-    check_ends(bench(QUICK "--out reports/runs/%s", name), 0);
+    bench_ok(QUICK "--out reports/runs/%s", name);
 }
 
 static size_t count_lines(const char *text) {
@@ -53,8 +53,7 @@ static void copy_run(const char *from, const char *name, const char *old, const 
 
 TEST(nothing_is_stored_yet) {
     check_prints(bench("runs"), 0, "reports/runs has no run yet; 'bench demo' measures one");
-    Outcome outcome = bench("runs --json");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("runs --json");
     assert_string_equal(outcome.out, "[]\n");
     check_refused(bench("runs nowhere"), 5, "nowhere");
     measure("one");
@@ -73,8 +72,7 @@ TEST(runs_have_a_line_each_the_newest_first) {
     write_file("reports/runs/study/study.json", "{}", 2);
     assert_int_equal(mkdir("reports/runs/broken", 0777), 0);
     write_file("reports/runs/broken/results.json", "{", 1);
-    Outcome outcome = bench("runs");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("runs");
     assert_string_equal(outcome.err, "");
     assert_true(widest_line(outcome.out) <= 80);
     const char *one = strstr(outcome.out, "\none ");
@@ -94,13 +92,11 @@ TEST(texts_of_files_are_shown_escaped) {
              "\"date\":\t\"\\u001b");
     copy_run("reports/runs/one", "reports/runs/<b>", "\"cpu_model\":\t\"",
              "\"cpu_model\":\t\"\\u001b]0;");
-    Outcome outcome = bench("runs");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("runs");
     assert_null(strchr(outcome.out, 0x1B));
     check_contains(outcome.out, "\n\\x1b[31m\\x0ax ");
     assert_true(widest_line(outcome.out) <= 80);
-    outcome = bench("runs --json");
-    check_code(&outcome, 0);
+    outcome = bench_ok("runs --json");
     assert_null(strchr(outcome.out, 0x1B));
     cJSON *root = cJSON_Parse(outcome.out);
     assert_int_equal(cJSON_GetArraySize(root), 3);
@@ -122,8 +118,7 @@ TEST(many_runs_are_cut_to_the_newest) {
 }
 
 TEST(other_folders_are_listed_too) {
-    Outcome outcome = bench("runs " RECORDED "h200 --json");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("runs " RECORDED "h200 --json");
     cJSON *root = cJSON_Parse(outcome.out);
     const cJSON *entry;
     bool found = false;
@@ -209,7 +204,7 @@ TEST(a_run_is_found_by_the_name_that_is_shown) {
     static const char *const shown[] = {"\\x1b[31m\\x0ax", "reports/runs/\\x1b[31m\\x0ax",
                                         "a-name-that-is-longer-than-a-column…"};
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
-        check_ends(bench("show %s", shown[i]), 0);
+        bench_ok("show %s", shown[i]);
     }
     copy_run("reports/runs/one", "reports/runs/a-name-that-is-longer-than-a-column-is", "", "");
     check_refused(bench("show a-name-that-is-longer-than-a-column…"), 2,

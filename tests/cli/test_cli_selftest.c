@@ -20,8 +20,7 @@ static void set_cache(const char *folder) {
 
 TEST(rates_are_printed_and_the_floor_is_stored) {
     set_cache("cache");
-    Outcome outcome = bench(TINY "--algo lbp --variants simd,seq");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok(TINY "--algo lbp --variants simd,seq");
     check_contains(outcome.out, "lbp/simd/texture/64x48");
     check_contains(outcome.out, "lbp/seq/texture/64x48");
     check_contains(outcome.out, "noise floor of this machine: ");
@@ -34,12 +33,10 @@ TEST(rates_are_printed_and_the_floor_is_stored) {
 
 TEST(later_runs_record_the_floor) {
     set_cache("cache");
-    Outcome outcome = bench(TINY "--variants simd --quiet");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok(TINY "--variants simd --quiet");
     assert_string_equal(outcome.err, "");
-    check_ends(bench("--algo lbp --sizes 64x48 --reps 3 --variants seq --no-plot --no-roof "
-                     "--out folder --quiet"),
-               0);
+    bench_ok("--algo lbp --sizes 64x48 --reps 3 --variants seq --no-plot --no-roof "
+             "--out folder --quiet");
     char *text = read_text("folder/results.csv");
     check_contains(text, "\n# noise_floor: 0");
     text = read_text("folder/results.json");
@@ -51,8 +48,7 @@ TEST(later_runs_record_the_floor) {
 /* The cell of a later run is in the class of the self-test's, or in the next one. */
 TEST(launches_are_measured_and_stored) {
     set_cache("cache");
-    Outcome outcome = bench(LAUNCHES "--launches 2 --max-time 500ms");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok(LAUNCHES "--launches 2 --max-time 500ms");
     check_contains(outcome.err, "[2/2] done (0:");
     check_contains(outcome.out, "lbp on texture, hot caches");
     check_contains(outcome.out, "least to greatest of 2 launches");

@@ -15,10 +15,6 @@ EACH_TEST(folder_enter, folder_leave);
     "--algo lbp,lacunarity --sizes 16x16,32x32,48x40 --variants seq,simd,omp --threads 1 --box 4 " \
     "--reps 3 --no-plot --quiet "
 
-static void run_ok(const char *line) {
-    check_ends(bench("%s", line), 0);
-}
-
 static cJSON *read_json(const char *path) {
     char *text = read_text(path);
     cJSON *root = cJSON_Parse(text);
@@ -29,18 +25,15 @@ static cJSON *read_json(const char *path) {
 /* The names of the entries with samples of their own, each in a line. */
 static char *names_of(const char *path) {
     cJSON *root = read_json(path);
-    char *names;
-    size_t size;
-    FILE *stream = open_memstream(&names, &size);
+    FILE *stream = test_stream();
     const cJSON *entry;
     cJSON_ArrayForEach(entry, cJSON_GetObjectItem(root, "benchmarks")) {
         if (cJSON_HasObjectItem(entry, "kernel_samples_s")) {
             fprintf(stream, "%s\n", cJSON_GetObjectItem(entry, "name")->valuestring);
         }
     }
-    fclose(stream);
     cJSON_Delete(root);
-    return test_keep(names);
+    return test_text(stream);
 }
 
 /* results.csv without what no two runs have in common: comments, and columns from the first time
@@ -48,9 +41,7 @@ static char *names_of(const char *path) {
 static char *rows_of(const char *path) {
     enum { COLUMNS_SAME = 13 };
     char *text = read_text(path);
-    char *rows;
-    size_t size;
-    FILE *stream = open_memstream(&rows, &size);
+    FILE *stream = test_stream();
     char *rest = NULL;
     for (char *line = strtok_r(text, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
@@ -62,20 +53,19 @@ static char *rows_of(const char *path) {
             fprintf(stream, "%.*s\n", (int)(end - line), line);
         }
     }
-    fclose(stream);
-    return test_keep(rows);
+    return test_text(stream);
 }
 
 static void measure_shares(void) {
-    run_ok(PLAN "--shard 1/3 --out one");
-    run_ok(PLAN "--shard 2/3 --out two");
-    run_ok(PLAN "--shard 3/3 --out three");
+    bench_ok(PLAN "--shard 1/3 --out one");
+    bench_ok(PLAN "--shard 2/3 --out two");
+    bench_ok(PLAN "--shard 3/3 --out three");
 }
 
 TEST(merged_shares_are_the_run_without_shares) {
-    run_ok(PLAN "--out whole");
+    bench_ok(PLAN "--out whole");
     measure_shares();
-    run_ok("merge three one two --out merged");
+    bench_ok("merge three one two --out merged");
     char *whole = names_of("whole/results.json");
     char *merged = names_of("merged/results.json");
     check_contains(whole, "lacunarity/omp/texture/48x40");
@@ -95,20 +85,16 @@ TEST(merged_shares_are_the_run_without_shares) {
 
 /* The names of the cells of a dry run, each in a line, in the order of the plan. */
 static char *planned(const char *arguments) {
-    Outcome outcome = bench("%s --dry-run --all", arguments);
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("%s --dry-run --all", arguments);
     char *rest = strstr(outcome.out, "\ncell "); /* the titles */
     assert_non_null(rest);
-    char *names;
-    size_t size;
-    FILE *stream = open_memstream(&names, &size);
+    FILE *stream = test_stream();
     strtok_r(rest + 1, "\n", &rest);
     for (char *line = strtok_r(NULL, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
         fprintf(stream, "%.*s\n", (int)strcspn(line, " "), line);
     }
-    fclose(stream);
-    return test_keep(names);
+    return test_text(stream);
 }
 
 static bool has_group(const char *plan, const char *algorithm, const char *size, int *cells) {
@@ -220,7 +206,7 @@ TEST(a_scheduler_names_the_share) {
 TEST(a_share_of_a_scheduler_goes_on_by_hand) {
     setenv("PMI_RANK", "1", 1);
     setenv("PMI_SIZE", "3", 1);
-    run_ok(PLAN "--shard auto --out two");
+    bench_ok(PLAN "--shard auto --out two");
     unsetenv("PMI_RANK");
     unsetenv("PMI_SIZE");
     cJSON *root = read_json("two/results.json");
@@ -228,13 +214,13 @@ TEST(a_share_of_a_scheduler_goes_on_by_hand) {
     check_contains(cJSON_GetObjectItem(context, "arguments")->valuestring, "--shard 2/3");
     cJSON_Delete(root);
     char *names = names_of("two/results.json");
-    run_ok("--resume two --quiet");
+    bench_ok("--resume two --quiet");
     char *again = names_of("two/results.json");
     assert_string_equal(again, names);
-    run_ok("show two");
-    run_ok(PLAN "--shard 1/3 --out one");
-    run_ok(PLAN "--shard 3/3 --out three");
-    run_ok("merge one two three --out m");
+    bench_ok("show two");
+    bench_ok(PLAN "--shard 1/3 --out one");
+    bench_ok(PLAN "--shard 3/3 --out three");
+    bench_ok("merge one two three --out m");
 }
 
 TEST(bad_shares_are_refused) {
@@ -263,12 +249,12 @@ TEST(shares_that_do_not_make_a_whole_are_named) {
     check_refused(bench("merge one two --out m"), 2, "of 3 shares these are missing: 3");
     check_refused(bench("merge two --out m"), 2, "of 3 shares these are missing: 1, 3");
     check_refused(bench("merge one two two --out m"), 2, "two and two are both share 2 of 3");
-    run_ok(PLAN "--out whole");
+    bench_ok(PLAN "--out whole");
     check_refused(bench("merge one whole --out m"), 2, "whole is a whole run");
     check_refused(bench("merge whole one --out m"), 2, "one is a share of a plan");
-    run_ok(PLAN "--shard 3/3 --seed 2 --out other");
+    bench_ok(PLAN "--shard 3/3 --seed 2 --out other");
     check_refused(bench("merge one two other --out m"), 2, "other is no share of the same run");
-    run_ok(PLAN "--shard 2/2 --out half");
+    bench_ok(PLAN "--shard 2/2 --out half");
     check_refused(bench("merge one two half --out m"), 2,
                   "half is share 2 of 2, and the others are of 3");
     replace_in("three/results.json", "\"cpu_model\":\t\"", "\"cpu_model\":\t\"Another ");
@@ -293,23 +279,23 @@ TEST(a_killed_share_goes_on) {
     assert_int_equal(kill(process, SIGKILL), 0);
     (void)bench_wait(process);
     assert_true(running);
-    check_ends(bench("%s--shard 1/2 --out one --quiet", plan), 0);
+    bench_ok("%s--shard 1/2 --out one --quiet", plan);
     check_refused(bench("merge one two --out m"), 2, "two is not complete");
     char *before = names_of("two/results.json");
-    run_ok("--resume two --quiet");
+    bench_ok("--resume two --quiet");
     char *after = names_of("two/results.json");
     assert_memory_equal(after, before, strlen(before));
     assert_true(strlen(after) > strlen(before));
-    run_ok("merge one two --out m");
+    bench_ok("merge one two --out m");
     char *merged = names_of("m/results.json");
     assert_string_equal(merged, "lbp/seq/texture/64x64\nlbp/seq/texture/80x80\n"
                                 "lbp/seq/texture/96x96\nlbp/seq/texture/128x128\n");
 }
 
 TEST(shares_have_launches) {
-    run_ok(PLAN "--launches 2 --shard 1/2 --out one");
-    run_ok(PLAN "--launches 2 --shard 2/2 --out two");
-    run_ok("merge one two --out m");
+    bench_ok(PLAN "--launches 2 --shard 1/2 --out one");
+    bench_ok(PLAN "--launches 2 --shard 2/2 --out two");
+    bench_ok("merge one two --out m");
     cJSON *root = read_json("m/results.json");
     const cJSON *entry;
     size_t count = 0;
@@ -328,10 +314,9 @@ TEST(shares_have_launches) {
 static void write_older(const char *folder) {
     static const char copy[] = ",copy";
     char path[64];
-    check_ends(bench("--algo lbp,copy --sizes 64x64 --variants seq --reps 5 --no-plot --quiet "
-                     "--out %s",
-                     folder),
-               0);
+    bench_ok("--algo lbp,copy --sizes 64x64 --variants seq --reps 5 --no-plot --quiet "
+             "--out %s",
+             folder);
     snprintf(path, sizeof path, "%s/results.json", folder);
     char *text = read_text(path);
     for (char *at; (at = strstr(text, copy)) != NULL;) {
@@ -343,7 +328,7 @@ static void write_older(const char *folder) {
 TEST(older_runs_with_copy_are_merged) {
     write_older("one");
     write_older("two");
-    run_ok("merge one two --out m");
+    bench_ok("merge one two --out m");
     char *merged = names_of("m/results.json");
     assert_string_equal(merged, "lbp/seq/texture/64x64\ncopy/seq/texture/64x64\n");
     check_prints(bench("show m"), 0, "its answer verified");

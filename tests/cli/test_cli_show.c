@@ -152,7 +152,7 @@ static void change_seed(const char *path, char seed) {
 /* A file does not store every interval; those that are found again are those of the run. */
 TEST(intervals_follow_from_the_runs_own_seed) {
     static const char *const lines[] = {"show run", "merge run --force --out merged"};
-    check_ends(bench(SMALL "--reps 40 --no-roof --seed 7 --out run"), 0);
+    bench_ok(SMALL "--reps 40 --no-roof --seed 7 --out run");
     plant_rough_times("run/results.json");
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         change_seed("run/results.json", '7');
@@ -185,8 +185,7 @@ TEST(the_answer_comes_first) {
     assert_int_equal(
         system("cp -r " RECORDED "lbp lbp && touch lbp/lbp-meadow.jpg-speedup-best-cpu.svg"), 0);
     link_recorded("hashsift");
-    Outcome outcome = bench("show lbp");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("show lbp");
     static const char first[] =
         "\nlbp at 16K: the GPU is 37.9× faster than 16 CPU threads (kernel only); with\n"
         "  copies 1.46× slower\n"
@@ -238,8 +237,7 @@ TEST(a_live_run_fits_every_window) {
 /* Without a GPU the best CPU is compared with seq, and the head says why; `copy` is measured only
  * where it was asked for. */
 TEST(a_run_without_gpu) {
-    Outcome outcome = bench(SMALL "--out run");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok(SMALL "--out run");
     check_contains(outcome.out, "no GPU (no GPU variant was");
     check_contains(outcome.out, "all 4 answers");
     check_contains(outcome.out, "\n96x96 ");
@@ -255,14 +253,12 @@ TEST(a_run_without_gpu) {
 }
 
 TEST(all_rows_are_there_when_asked_for) {
-    Outcome run = bench(SMALL "--all --out run");
-    check_code(&run, 0);
+    Outcome run = bench_ok(SMALL "--all --out run");
     check_contains(run.out, "\nlbp on texture, hot caches\nvariant  size ");
     check_contains(run.out, " of its roof");
     check_contains(run.out, "\nat "); /* the largest size that nothing disturbed */
     check_lacks(run.out, "no GPU (");
-    Outcome shown = bench("show run --all");
-    check_code(&shown, 0);
+    Outcome shown = bench_ok("show run --all");
     const size_t length = strlen(shown.out); /* without the folder */
     assert_int_equal(strncmp(run.out, shown.out, length), 0);
     assert_string_equal(run.out + length, "run\n");
@@ -270,8 +266,7 @@ TEST(all_rows_are_there_when_asked_for) {
 
 TEST(rows_are_chosen_and_sorted) {
     link_recorded("lbp");
-    Outcome outcome = bench("show lbp --variant seq,cuda_fast --sort kernel");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("show lbp --variant seq,cuda_fast --sort kernel");
     check_contains(outcome.out, "\ncuda_fast  480p");
     check_lacks(outcome.out, "\nsimd");
     /* The rows are stored by size; cuda_fast takes 0.0888 ms at 16K, seq 1.18 at 360p. */
@@ -344,14 +339,14 @@ TEST(colours_are_as_asked_for) {
 TEST(the_last_run_is_found) {
     check_refused(bench("show"), 5, "no run has ended in this folder yet");
     check_refused(bench("report latest"), 5, "no run has ended in this folder yet");
-    check_ends(bench(SMALL "--no-roof --out first"), 0);
-    check_ends(bench(SMALL "--no-roof"), 0);
+    bench_ok(SMALL "--no-roof --out first");
+    bench_ok(SMALL "--no-roof");
     check_prints(bench("show"), 0, "/reports/runs/2");
-    check_ends(bench(SMALL "--no-roof --out second"), 0);
+    bench_ok(SMALL "--no-roof --out second");
     static const char *const commands[] = {"show latest", "show", "report latest", "plot latest",
                                            "compare latest second"};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        check_ends(bench("%s", commands[i]), 0);
+        bench_ok("%s", commands[i]);
     }
     /* Whether claims can be decided is up to the times. */
     Outcome outcome = bench("reproduce latest --from latest");
@@ -369,7 +364,7 @@ TEST(the_last_run_is_found) {
 
 /* A file that was written by hand. */
 TEST(a_machine_that_is_a_list_is_not_known) {
-    check_ends(bench(SMALL "--no-roof --out run"), 0);
+    bench_ok(SMALL "--no-roof --out run");
     assert_int_equal(
         system("sed -i 's/\"machine\":[[:space:]]*{/\"machine\": [\"x\"], \"other\": {/' "
                "run/results.json"),
@@ -380,7 +375,7 @@ TEST(a_machine_that_is_a_list_is_not_known) {
 
 /* A folder of the name is meant; a folder that is gone is said. */
 TEST(the_name_may_be_taken_or_gone) {
-    check_ends(bench(SMALL "--no-roof --out other"), 0);
+    bench_ok(SMALL "--no-roof --out other");
     assert_int_equal(mkdir("latest", 0777), 0);
     check_refused(bench("show"), 5, "latest");
     assert_int_equal(rmdir("latest"), 0);
@@ -392,8 +387,8 @@ TEST(the_name_may_be_taken_or_gone) {
 
 /* Neither a plan nor a launch is a run. */
 TEST(only_whole_runs_are_last) {
-    check_ends(bench(SMALL "--no-roof --dry-run"), 0);
-    check_ends(bench(SMALL "--no-roof --pass 1/2 --out pass"), 0);
+    bench_ok(SMALL "--no-roof --dry-run");
+    bench_ok(SMALL "--no-roof --pass 1/2 --out pass");
     check_refused(bench("show"), 5, "no run has ended");
 }
 
@@ -403,7 +398,7 @@ TEST(a_price_is_kept_with_the_run) {
                  "Cost: of a million runs");
     Outcome outcome = bench("show priced");
     check_contains(outcome.out, "Cost: of a million runs");
-    check_ends(bench("report priced"), 0);
+    bench_ok("report priced");
     check_file_has("priced/report.html", "An hour with the GPU costs 3.6, one without 0.36.");
     outcome = bench("report priced --price gpu=2,cpu=1");
     check_file_has("priced/report.html", "An hour with the GPU costs 2, one without 1.");

@@ -72,12 +72,12 @@ TEST(large_images_do_not_try_the_plain_code) {
 TEST(a_file_of_c_is_an_algorithm) {
     write_negative("negative.c");
     check_right("negative.c", "2 of 2 variants right");
-    check_ends(bench(RUN "negative.c"), 0);
+    bench_ok(RUN "negative.c");
     check_file_has("run/results.csv", "negative,seq,cpu,texture,64x48");
     check_file_has("run/results.csv", "negative,omp,cpu,texture,64x48");
     check_file_has("run/results.csv", "# module_source_negative: negative.c\n");
     check_file_has("run/results.csv", "-O3 -shared -DBENCH_ALGORITHM=negative ");
-    check_ends(bench("show run negative.c"), 0);
+    bench_ok("show run negative.c");
     Outcome outcome = bench(RUN "negative.c");
     check_contains(outcome.out, "  bench show run --all negative.c\n");
     check_prints(bench("list negative.c"), 0, "an algorithm of one file");
@@ -96,11 +96,11 @@ TEST(so_is_a_file_of_cpp) {
 TEST(a_file_stands_where_an_algorithm_does) {
     write_negative("one.c");
     write_negative("two.c");
-    check_ends(bench("one.c --sizes 16x16 --reps 3 --no-plot --no-roof --quiet --out run"), 0);
+    bench_ok("one.c --sizes 16x16 --reps 3 --no-plot --no-roof --quiet --out run");
     check_file_has("run/results.csv", "one,seq,");
-    check_ends(bench(RUN "one.c two.c"), 0);
+    bench_ok(RUN "one.c two.c");
     check_file_has("run/results.csv", "two,seq,");
-    check_ends(bench(RUN "one.c --algo one,copy --variants seq"), 0);
+    bench_ok(RUN "one.c --algo one,copy --variants seq");
     check_file_has("run/results.csv", "copy,seq,");
     /* The value of an option is none. */
     check_refused(bench(RUN "--algo copy --input one.c"), 5, "one.c");
@@ -163,8 +163,7 @@ TEST(they_need_a_file_of_cuda_and_its_compiler) {
 
 /* How often the line of a compilation is there. */
 static void check_compiled(bool compiled) {
-    Outcome outcome = bench(VERIFY "negative.c");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok(VERIFY "negative.c");
     assert_int_equal(strstr(outcome.err, "compiling negative.c with ") != NULL, compiled);
 }
 
@@ -277,7 +276,7 @@ TEST(files_that_are_no_algorithm_are_refused) {
                                         "--launches 1 --no-roof --no-plot --out run.c",
                                         "show run.c"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        check_ends(bench("%s", words[i]), 0);
+        bench_ok("%s", words[i]);
     }
     write_text("empty.c", "int nothing;\n");
     check_says(bench("run empty.c"), 5, "it has no bench_module");
@@ -332,11 +331,11 @@ TEST(parameters_are_axes) {
                 "BENCH_PARAMETER(by_factor, \"2\", 1, 9, \"what each pixel is taken times\")",
                 "uint8_t", "uint8_t", "v * by_factor", "");
     check_right("times.c", "2 of 2 variants right");
-    check_ends(bench(RUN "times.c --by-factor 1,3 --variants seq"), 0);
+    bench_ok(RUN "times.c --by-factor 1,3 --variants seq");
     check_file_has("run/results.csv", "by-factor:1");
     check_file_has("run/results.csv", "by-factor:3");
     check_refused(bench(RUN "times.c --by-factor 10"), 2, "--by-factor");
-    check_ends(bench(RUN "times.c --variants seq"), 0);
+    bench_ok(RUN "times.c --variants seq");
     check_file_has("run/results.csv", "by-factor:2");
 }
 
@@ -407,7 +406,7 @@ TEST(numbers_of_threads_are_added) {
     write_text("count.c", numbers_text);
     check_right("count.c", "2 of 2 variants right");
     write_pixels();
-    check_ends(bench(SAVED "count.c"), 0);
+    bench_ok(SAVED "count.c");
     check_file_has("saved/count-pixels-native-answer.csv", "\n102,9\n");
     check_file_has("saved/count-pixels-native-answer.csv", "\n255,1\n");
 }
@@ -416,7 +415,7 @@ TEST(the_second_image_is_the_first_turned) {
     write_text("differ.cpp", two_text);
     check_right("differ.cpp", "2 of 2 variants right");
     write_pixels();
-    check_ends(bench(SAVED "differ.cpp"), 0);
+    bench_ok(SAVED "differ.cpp");
     assert_true(file_exists("saved/differ-pixels-native-answer.png"));
 }
 
@@ -437,14 +436,13 @@ TEST(the_second_image_can_be_named) {
     write_row("left.pgm", "10 20 30");
     write_row("right.pgm", "1 25 30");
     write_file("tall.pgm", "P2 1 3 255 1 2 3", 16);
-    check_ends(bench("run differ.c --variants seq --input left.pgm --second right.pgm --save saved "
-                     "--reps 3 --no-plot --no-roof --quiet --out run"),
-               0);
+    bench_ok("run differ.c --variants seq --input left.pgm --second right.pgm --save saved "
+             "--reps 3 --no-plot --no-roof --quiet --out run");
     const int32_t *differences =
         saved_array("saved/differ-left.pgm+right-native-answer.npy", "'<i4'");
     assert_true(differences[0] == 9 && differences[1] == 5 && differences[2] == 0);
     check_file_has("run/results.csv", "differ,seq,cpu,left.pgm+right.pgm,native,3,1,");
-    check_ends(bench(RUN "differ.c --variants seq --input left.pgm --second right.pgm"), 0);
+    bench_ok(RUN "differ.c --variants seq --input left.pgm --second right.pgm");
     check_file_has("run/results.csv", "differ,seq,cpu,left.pgm+right.pgm,64x48,");
     check_refused(
         bench("run differ.c --input left.pgm --second tall.pgm"), 2,
@@ -464,7 +462,7 @@ TEST(arrays_have_the_pixels_as_numbers) {
     write_text("square.c", array_text);
     check_right("square.c", "2 of 2 variants right");
     write_pixels();
-    check_ends(bench(SAVED "square.c"), 0);
+    bench_ok(SAVED "square.c");
     const double *squares = saved_array("saved/square-pixels-native-answer.npy", "'<f8'");
     assert_true(squares[0] == 0 && squares[2] == 1);
     assert_true(squares[1] > 0.0399 && squares[1] < 0.0401);
@@ -486,11 +484,11 @@ TEST(images_have_any_type) {
 TEST(white_is_the_largest_number_of_16_bits_and_1_of_float) {
     write_pixels();
     write_image("deep.c", "", "uint16_t", "uint16_t", "v", "");
-    check_ends(bench(SAVED "deep.c"), 0);
+    bench_ok(SAVED "deep.c");
     const uint16_t *deep = saved_array("saved/deep-pixels-native-answer.npy", "'<u2'");
     assert_true(deep[0] == 0 && deep[1] == 51 * 257 && deep[2] == 65535);
     write_image("real.c", "", "float", "float", "v", "");
-    check_ends(bench(SAVED "real.c"), 0);
+    bench_ok(SAVED "real.c");
     const float *real = saved_array("saved/real-pixels-native-answer.npy", "'<f4'");
     assert_true(real[0] == 0 && real[2] == 1 && real[1] > 0.1999F && real[1] < 0.2001F);
 }
@@ -504,20 +502,20 @@ static void write_deep(void) {
 TEST(images_of_16_bits_reach_it_whole) {
     write_deep();
     write_image("deep.c", "", "uint16_t", "uint16_t", "v", "");
-    check_ends(bench(SAVED "deep.c"), 0);
+    bench_ok(SAVED "deep.c");
     const uint16_t *deep = saved_array("saved/deep-pixels-native-answer.npy", "'<u2'");
     assert_true(deep[0] == 0x1234 && deep[1] == 1 && deep[2] == 65535);
     write_image("real.c", "", "float", "float", "v", "");
-    check_ends(bench(SAVED "real.c"), 0);
+    bench_ok(SAVED "real.c");
     const float *real = saved_array("saved/real-pixels-native-answer.npy", "'<f4'");
     assert_true(real[0] == 0x1234 / 65535.0F && real[1] == 1 / 65535.0F && real[2] == 1);
     write_image("whole.c", "", "int32_t", "int32_t", "v", "");
-    check_ends(bench(SAVED "whole.c"), 0);
+    bench_ok(SAVED "whole.c");
     const int32_t *whole = saved_array("saved/whole-pixels-native-answer.npy", "'<i4'");
     assert_true(whole[0] == 0x1234 && whole[1] == 1 && whole[2] == 65535);
     /* 8 bits are rounded: 0x1234·255/65535 is 18.1. */
     write_image("plain.c", "", "uint8_t", "double", "v", "");
-    check_ends(bench(SAVED "plain.c"), 0);
+    bench_ok(SAVED "plain.c");
     const double *plain = saved_array("saved/plain-pixels-native-answer.npy", "'<f8'");
     assert_true(plain[0] == 18 && plain[1] == 0 && plain[2] == 255);
 }
@@ -527,7 +525,7 @@ TEST(synthetic_images_have_all_bits) {
     enum { PIXELS = 64 * 48 };
     size_t fine = 0;
     write_image("deep.c", "", "uint16_t", "uint16_t", "v", "");
-    check_ends(bench(RUN "deep.c --variants seq --save saved"), 0);
+    bench_ok(RUN "deep.c --variants seq --save saved");
     FILE *stream = fopen("saved/deep-texture-64x48-answer.npy", "rb");
     assert_non_null(stream);
     static uint16_t levels[64 + PIXELS];
@@ -561,9 +559,8 @@ TEST(arrays_are_read_as_they_are) {
         "}\n"
         "BENCH_ARRAY(double, double, twice)\n");
     write_numbers("five.npy", 3);
-    check_ends(bench("run twice.c --variants seq --input five.npy --save saved --reps 3 --no-plot "
-                     "--no-roof --quiet --out run --force"),
-               0);
+    bench_ok("run twice.c --variants seq --input five.npy --save saved --reps 3 --no-plot "
+             "--no-roof --quiet --out run --force");
     const double *twice = saved_array("saved/twice-five-native-answer.npy", "'<f8'");
     assert_true(twice[0] == 1 && twice[1] == -4 && twice[2] == 2e300 && twice[3] == 0.2 &&
                 twice[4] == 6);
@@ -572,7 +569,7 @@ TEST(arrays_are_read_as_they_are) {
         bench(RUN "twice.c --input five.npy"), 2,
         "five.npy has numbers, which are not scaled; --sizes native (5x1) would be right");
     write_text("square.c", array_text);
-    check_ends(bench("list square.c"), 0); /* is compiled */
+    bench_ok("list square.c"); /* is compiled */
     check_refused(bench("run square.c --input five.npy"), 5,
                   "five.npy: has float64 numbers, of which 1.0000000000000001e+300 (column 2, row "
                   "0) is no float32; numbers are taken as they are: a file of float32 would be "
@@ -649,10 +646,10 @@ TEST(a_file_may_bring_the_code_that_it_would_be_replaced_by) {
     write_image("negative.c", "", "uint8_t", "uint8_t", "255 - v",
                 OTHER_FUNCTION "BENCH_PEER(other, \"Other\", \"1.2.3\")\n"
                                "BENCH_PEER_DIFFERS(other, \"a pixel\", 0.9)\n");
-    check_ends(bench(RUN "negative.c"), 0);
+    bench_ok(RUN "negative.c");
     char *rows = read_text("run/results.csv");
     assert_null(strstr(rows, "negative,other,"));
-    check_ends(bench(RUN "--peers negative.c"), 0);
+    bench_ok(RUN "--peers negative.c");
     check_file_has("run/results.csv", "negative,other,cpu,");
     check_file_has("run/results.csv", "Other 1.2.3,a pixel,");
     check_file_has("run/results.json", "\"best_peer\":\t\"other\"");

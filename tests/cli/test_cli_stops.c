@@ -132,22 +132,14 @@ EACH_TEST(enter, leave_all);
     "--no-roof --out run "
 #define SAID "warning: the process was stopped while it measured (SIGSTOP, Ctrl-Z or suspend): "
 
-static size_t count_in(const char *text, const char *words) {
-    size_t count = 0;
-    for (const char *at = text; (at = strstr(at, words)) != NULL; at++) {
-        count++;
-    }
-    return count;
-}
-
 static void check_row(const char *path, const char *key) {
     check_contains(read_text(path), key);
 }
 
 static void check_one_stop(Outcome outcome) {
     check_code(&outcome, 0);
-    assert_int_equal(count_in(outcome.err, SAID "1 timing was taken again"), 1);
-    assert_int_equal(count_in(outcome.out, "warning"), 1); /* the line about noise counts it */
+    assert_int_equal(count_of(outcome.err, SAID "1 timing was taken again"), 1);
+    assert_int_equal(count_of(outcome.out, "warning"), 1); /* the line about noise counts it */
     check_row("run/results.json", "\"repeated\":\t1,");
     check_row("run/results.json", "\"repeated\":\t0,");
     check_row("run/results.csv", "# warning: the process was stopped");
@@ -156,12 +148,11 @@ static void check_one_stop(Outcome outcome) {
 TEST(the_stopped_timing_is_taken_again) {
     check_one_stop(bench(STOPPING));
     setenv("BENCH_PATH", STOPPING_MODULE, 1);
-    check_ends(bench("merge run --out merged"), 0);
+    bench_ok("merge run --out merged");
     static const char *const views[] = {"show run --noise", "show merged --noise",
                                         "report run --format md --out run.md"};
     for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
-        Outcome outcome = bench("%s", views[i]);
-        check_code(&outcome, 0);
+        Outcome outcome = bench_ok("%s", views[i]);
         const char *page = read_if_there("run.md");
         check_contains(page != NULL ? page : outcome.out, "he process was stopped while it");
     }
@@ -182,10 +173,9 @@ TEST(an_ignored_signal_is_seen) {
 
 /* A launch is a process of its own, which may be stopped alone; the run of all of them says it. */
 TEST(stops_of_launches_are_of_the_run) {
-    Outcome outcome = bench(STOPPING "--launches 2 --spread 0");
-    check_code(&outcome, 0);
-    assert_int_equal(count_in(outcome.err, SAID "2 timings were taken again"), 1);
-    assert_int_equal(count_in(outcome.out, "warning"), 1); /* the line about noise counts it */
+    Outcome outcome = bench_ok(STOPPING "--launches 2 --spread 0");
+    assert_int_equal(count_of(outcome.err, SAID "2 timings were taken again"), 1);
+    assert_int_equal(count_of(outcome.out, "warning"), 1); /* the line about noise counts it */
     check_row("run/results.json", "\"repeated\":\t2,");
     check_row("run/launch-2/results.json", "\"repeated\":\t1,");
 }
@@ -213,7 +203,7 @@ TEST(others_on_its_processor_are_named) {
     Outcome outcome = bench(LONG "--variants seq --warmup 1 --max-time 1 --out run");
     assert_int_equal(unsetenv("BENCH_SYSTEM_ROOT"), 0);
     check_code(&outcome, 0);
-    assert_int_equal(count_in(outcome.err, "warning: 1 of 1 cell was disturbed and may be too "
+    assert_int_equal(count_of(outcome.err, "warning: 1 of 1 cell was disturbed and may be too "
                                            "slow by a fifth or more: other programs (1)"),
                      1);
     check_row("run/results.csv", "# warning: 1 of 1 cell was disturbed");

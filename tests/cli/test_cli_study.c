@@ -49,8 +49,7 @@ static void set_up(void) {
 EACH_TEST(set_up, folder_leave);
 
 static void run_study(void) {
-    Outcome outcome = bench("study small --quick --device cpu --data nowhere --out o");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("study small --quick --device cpu --data nowhere --out o");
     check_contains(outcome.err, "step 1/3 one: CUDA_VISIBLE_DEVICES= bench run --algo lbp "
                                 "--variants seq --sizes 64x48,32x24 --no-roof --reps 3 "
                                 "--out o/runs/one --no-plot --quiet\n");
@@ -117,15 +116,8 @@ static void check_same(const char *path, const char *before) {
 
 /* === A budget ================================================================================= */
 
-static bool has_launch(const char *step, int launch) {
-    char path[64];
-    snprintf(path, sizeof path, "o/runs/%s/launch-%d/results.json", step, launch);
-    return file_exists(path);
-}
-
 static void run_budget(const char *options, const char *said) {
-    Outcome outcome = bench("study small %s --out o", options);
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("study small %s --out o", options);
     if (said != NULL) {
         check_contains(outcome.err, said);
     } else {
@@ -137,14 +129,14 @@ static void run_budget(const char *options, const char *said) {
  * with more the others follow launch by launch, until a run with a budget would end. */
 TEST(a_budget_that_is_spent_has_the_first_launches) {
     run_budget("--quick --budget 1ms --device cpu --data nowhere", NULL);
-    assert_true(has_launch("one", 1) && has_launch("two", 1));
-    assert_false(has_launch("one", 2) || has_launch("two", 2));
+    assert_true(has_launch("o/runs/one", 1) && has_launch("o/runs/two", 1));
+    assert_false(has_launch("o/runs/one", 2) || has_launch("o/runs/two", 2));
     check_file_has("o/report.md", "one launch");
     run_budget("--resume", NULL);
-    assert_false(has_launch("one", 2) || has_launch("two", 2));
+    assert_false(has_launch("o/runs/one", 2) || has_launch("o/runs/two", 2));
     run_budget("--resume --budget none", "\nso far: o/report.html\n");
-    assert_true(has_launch("one", 6) && has_launch("two", 6));
-    assert_false(has_launch("one", 13) || has_launch("two", 13));
+    assert_true(has_launch("o/runs/one", 6) && has_launch("o/runs/two", 6));
+    assert_false(has_launch("o/runs/one", 13) || has_launch("o/runs/two", 13));
     check_file_has("o/report.md", "--budget none");
     char *report = read_text("o/report.md");
     assert_null(strstr(report, "So far"));
@@ -158,7 +150,7 @@ TEST(a_budget_that_is_spent_has_the_first_launches) {
     check_refused(bench("study small --render --budget 9 --out o"), 2, "leave out --budget");
     /* All again. */
     run_budget("--force --quick --budget 1ms --device cpu --data nowhere", NULL);
-    assert_false(has_launch("one", 2) || has_launch("two", 2));
+    assert_false(has_launch("o/runs/one", 2) || has_launch("o/runs/two", 2));
 }
 
 TEST(a_budget_and_what_it_excludes) {
@@ -181,8 +173,7 @@ TEST(the_report_is_made_again_without_measuring) {
     char *report = read_text("o/report.md");
     char *results = read_text("o/runs/one/results.csv");
     assert_int_equal(remove("o/report.html"), 0);
-    Outcome outcome = bench("study small --render --out o");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("study small --render --out o");
     assert_string_equal(outcome.err, "");
     check_same("o/report.html", page);
     check_same("o/report.md", report);
@@ -212,14 +203,13 @@ TEST(a_step_on_request_waits) {
     write_text("small/study.txt", text);
     check_prints(bench("study small --dry-run --data nowhere --out o"), 0,
                  "step 2/3 two: ", "  # on request: named with --steps\n");
-    Outcome outcome = bench("study small --quick --data nowhere --out o");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("study small --quick --data nowhere --out o");
     check_contains(outcome.out, "\ntable-1         2   4");
     assert_null(strstr(outcome.out, "Step two"));
     assert_false(file_exists("o/runs/two/results.csv"));
     check_file_has("o/report.md", "| two | *on request* |");
     assert_true(file_exists("o/artifact.md") && file_exists("o/artifact.tex"));
-    check_ends(bench("study small --resume --out o --quiet"), 0);
+    bench_ok("study small --resume --out o --quiet");
     assert_false(file_exists("o/runs/two/results.csv"));
     check_prints(bench("study small --steps two --quick --data nowhere --out o --quiet"), 0,
                  "\ntable-1         3   4");
@@ -250,7 +240,7 @@ TEST(numbers_of_a_file_alone_have_no_machine) {
     assert_int_equal(mkdir("counted", 0700), 0);
     write_file("counted/study.txt", study, sizeof study - 1);
     write_file("counts.csv", counts, sizeof counts - 1);
-    check_ends(bench("study counted --out c --quiet"), 0);
+    bench_ok("study counted --out c --quiet");
     check_file_has("c/report.md", "| Grass | 40 |");
     check_file_has("c/report.md", "Measured: on a machine that no run of the study names.");
 }
@@ -268,8 +258,7 @@ TEST(a_quiet_study_says_which_step_failed) {
 }
 
 TEST(a_dry_run_measures_nothing) {
-    Outcome outcome = bench("study small --dry-run --out o");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("study small --dry-run --out o");
     check_contains(outcome.out, "step 1/3 one: bench run --algo lbp --variants seq --sizes "
                                 "64x48,32x24 --reps 9 --no-roof --out o/runs/one ");
     assert_false(file_exists("o"));
@@ -325,16 +314,14 @@ TEST(a_file_of_another_program_is_taken) {
                                   "table table-1 C\n  from others\n  row S variant=theirs\n"
                                   "  column Time us kernel_ms_median\n");
     assert_int_equal(remove("small/published.csv"), 0);
-    Outcome outcome = bench("study small --spread 0 --data nowhere --out o");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("study small --spread 0 --data nowhere --out o");
     check_contains(outcome.err, "step 1/1 others: left out: nowhere/others.csv is not there; "
                                 "another program writes it, which the study names\n");
     check_contains(outcome.out, "\ntable-1         0   1");
 
     assert_int_equal(mkdir("data", 0700), 0);
     write_text("data/others.csv", "variant,status,kernel_ms_median\ntheirs,ok,0.0625\n");
-    outcome = bench("study small --spread 0 --data data --out o --device cpu --force");
-    check_code(&outcome, 0);
+    outcome = bench_ok("study small --spread 0 --data data --out o --device cpu --force");
     check_contains(outcome.err, "step 1/1 others: cp data/others.csv o/runs/others/results.csv\n");
     check_contains(outcome.out, "\ntable-1         1   1");
     check_file_has("o/tables/table-1.csv", "62.5");
@@ -403,8 +390,7 @@ TEST(a_study_goes_on_where_it_was_cut_off) {
     check_file_has("o/runs/slow/results.json", "\"launches\":\t3");
     check_file_has("o/runs/slow/results.json", "\"complete\":\ttrue");
     char *later = read_text("o/runs/later/results.json");
-    outcome = bench("study small --resume --out o");
-    check_code(&outcome, 0);
+    outcome = bench_ok("study small --resume --out o");
     assert_null(strstr(outcome.err, "step 1/2"));
     assert_null(strstr(outcome.err, "step 2/2"));
     check_same("o/runs/later/results.json", later);
@@ -433,8 +419,7 @@ TEST(a_line_that_no_system_takes_is_named) {
 }
 
 TEST(the_studies_are_listed) {
-    Outcome outcome = bench("study --list");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("study --list");
     static const char *const names[] = {"haar-2015 ", "hashsift-2024 ", "lacunarity-2012 ",
                                         "lbp-2020 ", "lbp-riu-2018 "};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

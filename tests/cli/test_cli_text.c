@@ -22,8 +22,7 @@ static size_t widest_line(const char *text) {
 }
 
 static void check_text(const char *line, const char *fragment) {
-    Outcome outcome = bench("%s", line);
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("%s", line);
     check_contains(outcome.out, fragment);
     assert_string_equal(outcome.err, "");
 }
@@ -54,8 +53,7 @@ TEST(help_explains) {
 }
 
 TEST(alone_it_says_what_to_type) {
-    Outcome outcome = bench("%s", "");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("%s", "");
     assert_string_equal(outcome.err, "");
     assert_true(widest_line(outcome.out) <= 80);
     check_contains(outcome.out, "\n  bench --algo lbp --sizes all ");
@@ -107,8 +105,7 @@ TEST(help_fits_100_columns) {
     static const char *const lines[] = {"help",      "help run",   "help list", "help roof",
                                         "help help", "list --all", "list"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        Outcome outcome = bench("%s", lines[i]);
-        check_code(&outcome, 0);
+        Outcome outcome = bench_ok("%s", lines[i]);
         if (widest_line(outcome.out) > 100) {
             fail_msg("bench %s: a line of %zu characters", lines[i], widest_line(outcome.out));
         }
@@ -116,15 +113,13 @@ TEST(help_fits_100_columns) {
 }
 
 TEST(version) {
-    Outcome outcome = bench("--version");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("--version");
     assert_memory_equal(outcome.out, "bench ", 6);
     check_contains(outcome.out, "commit");
 }
 
 TEST(list_shows_what_there_is) {
-    Outcome outcome = bench("list --all");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("list --all");
     static const char *const expected[] = {"lbp",     "copy",       "seq",    "simd",
                                            "omp",     "cuda_tiled", "--tile", "--threads",
                                            "360p",    "15360x8640", "native", "texture",
@@ -133,25 +128,21 @@ TEST(list_shows_what_there_is) {
         check_contains(outcome.out, expected[i]);
     }
     assert_string_equal(outcome.err, "");
-    Outcome same = bench("list all");
-    check_code(&same, 0);
+    Outcome same = bench_ok("list all");
     assert_string_equal(same.out, outcome.out);
 }
 
 TEST(list_of_one_algorithm) {
-    Outcome outcome = bench("list --algo copy");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("list --algo copy");
     check_contains(outcome.out, "\ncopy");
     assert_null(strstr(outcome.out, "\nlbp"));
-    Outcome same = bench("list copy");
-    check_code(&same, 0);
+    Outcome same = bench_ok("list copy");
     assert_string_equal(same.out, outcome.out);
 }
 
 /* A line an algorithm; three of lbp's variants run on every machine. */
 TEST(list_alone_is_short) {
-    Outcome outcome = bench("list");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("list");
     size_t lines = 0;
     for (const char *at = outcome.out; (at = strchr(at, '\n')) != NULL; at++) {
         lines++;
@@ -164,14 +155,12 @@ TEST(list_alone_is_short) {
     assert_true(here >= 3 && here <= all);
     assert_int_equal(strstr(outcome.out, "variants cannot run here: ") != NULL, here < all);
     check_contains(outcome.out, "'bench list NAME'");
-    Outcome same = bench("--list");
-    check_code(&same, 0);
+    Outcome same = bench_ok("--list");
     assert_string_equal(same.out, outcome.out);
 }
 
 TEST(list_as_json) {
-    Outcome outcome = bench("list lbp,haar --json");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("list lbp,haar --json");
     cJSON *root = cJSON_Parse(outcome.out);
     assert_non_null(root);
     const cJSON *algorithms = cJSON_GetObjectItem(root, "algorithms");
@@ -200,8 +189,7 @@ TEST(list_as_json) {
     }
     assert_int_equal(seen, 2);
     cJSON_Delete(root);
-    outcome = bench("list --json");
-    check_code(&outcome, 0);
+    outcome = bench_ok("list --json");
     root = cJSON_Parse(outcome.out);
     assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(root, "algorithms")) >= 10);
     cJSON_Delete(root);
@@ -356,13 +344,11 @@ TEST(a_name_without_its_family_works) {
 }
 
 TEST(variants_of_a_side) {
-    Outcome cpu = bench("--algo lbp --sizes 64x48 --variants cpu --dry-run");
-    check_code(&cpu, 0);
+    Outcome cpu = bench_ok("--algo lbp --sizes 64x48 --variants cpu --dry-run");
     check_contains(cpu.out, "\nlbp/omp/texture/64x48");
     assert_null(strstr(cpu.out, "cuda_"));
     assert_null(strstr(cpu.out, "omp_seq")); /* on request only */
-    Outcome more = bench("--algo lbp --sizes 64x48 --variants gpu,simd,omp_seq --dry-run");
-    check_code(&more, 0);
+    Outcome more = bench_ok("--algo lbp --sizes 64x48 --variants gpu,simd,omp_seq --dry-run");
     check_contains(more.out, "\nlbp/simd/");
     check_contains(more.out, "\nlbp/omp_seq/");
     check_contains(more.out, "\nlbp/cuda_fast/");
@@ -385,9 +371,8 @@ TEST(a_dry_run_says_the_time_first) {
 }
 
 TEST(dry_run_plans_and_writes_nothing) {
-    Outcome outcome = bench("--algo lbp --sizes 64x48,32x32 --variants seq,omp --threads 1,2 "
-                            "--dry-run --csv a.csv --out folder");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("--algo lbp --sizes 64x48,32x32 --variants seq,omp --threads 1,2 "
+                               "--dry-run --csv a.csv --out folder");
     check_contains(outcome.out, "lbp/seq/texture/64x48");
     check_contains(outcome.out, "lbp/omp/texture/32x32/threads:2");
     assert_false(file_exists("reports"));

@@ -18,14 +18,12 @@ static void check_same_text(const char *one, const char *other) {
 }
 
 static void train_small(const char *arguments) {
-    Outcome outcome = bench("train " SMALL " --quiet --model m.json%s", arguments);
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("train " SMALL " --quiet --model m.json%s", arguments);
     assert_string_equal(outcome.err, "");
 }
 
 TEST(a_recogniser_is_trained_and_used) {
-    Outcome outcome = bench("train " SMALL " --model m.json --pictures new/images");
-    check_code(&outcome, 0);
+    Outcome outcome = bench_ok("train " SMALL " --model m.json --pictures new/images");
     check_contains(outcome.out, "adaboost, omp: 300 images of 28×28 pixels, digits; 50 "
                                 "candidates\n\ndigit  stumps  training error");
     check_contains(outcome.out, "model: m.json\n");
@@ -36,9 +34,8 @@ TEST(a_recogniser_is_trained_and_used) {
     assert_true(file_exists("new/images/digits.png"));
     assert_false(file_exists("m.json.checkpoint"));
     assert_int_equal(count_files(".part"), 0);
-    outcome = bench("recognise m.json --synthetic digits --seed 2 --images 400 --csv p.csv "
-                    "--matrix m.csv");
-    check_code(&outcome, 0);
+    outcome = bench_ok("recognise m.json --synthetic digits --seed 2 --images 400 --csv p.csv "
+                       "--matrix m.csv");
     assert_string_equal(outcome.err, "");
     check_contains(outcome.out, "model: 2 digits, up to 5 stumps, trained on 300 images, digits\n"
                                 "set: 400 images, digits\nleft out: ");
@@ -54,11 +51,9 @@ TEST(a_recogniser_is_trained_and_used) {
 /* Another sample of the same hand is recognised: chance would be a tenth. */
 TEST(ten_digits_are_told_apart) {
     double percent = 0;
-    check_ends(bench("train --synthetic digits --images 1000 --rounds 30 --candidates 200 "
-                     "--model m.json --quiet"),
-               0);
-    Outcome outcome = bench("recognise m.json --synthetic digits --seed 2");
-    check_code(&outcome, 0);
+    bench_ok("train --synthetic digits --images 1000 --rounds 30 --candidates 200 "
+             "--model m.json --quiet");
+    Outcome outcome = bench_ok("recognise m.json --synthetic digits --seed 2");
     const char *line = strstr(outcome.out, "\naccuracy ");
     assert_non_null(line);
     assert_int_equal(sscanf(line, "\naccuracy %lf%%", &percent), 1);
@@ -103,8 +98,7 @@ TEST(a_killed_training_goes_on) {
     check_contains(outcome.err, "bench: interrupted; the progress is in killed.json.checkpoint");
     assert_string_equal(outcome.out, "");
     check_says(bench(LONG "killed.json"), 0, "continues from killed.json.checkpoint: digit 8, ");
-    outcome = bench(LONG "whole.json");
-    check_code(&outcome, 0);
+    outcome = bench_ok(LONG "whole.json");
     assert_null(strstr(outcome.err, "goes on"));
     check_same_text("killed.json", "whole.json");
     assert_int_equal(count_files(".checkpoint"), 0);
@@ -199,12 +193,10 @@ TEST(real_digits_are_recognised) {
     if (!file_exists(folder)) {
         skip_needing(NEEDS_SHARED_DATA, NULL);
     }
-    check_ends(bench("train %s/train-images-idx3-ubyte.gz --images 5000 --rounds 60 "
-                     "--candidates 1000 --model m.json --quiet",
-                     folder),
-               0);
-    Outcome outcome = bench("recognise m.json %s/t10k-images-idx3-ubyte.gz", folder);
-    check_code(&outcome, 0);
+    bench_ok("train %s/train-images-idx3-ubyte.gz --images 5000 --rounds 60 "
+             "--candidates 1000 --model m.json --quiet",
+             folder);
+    Outcome outcome = bench_ok("recognise m.json %s/t10k-images-idx3-ubyte.gz", folder);
     const char *line = strstr(outcome.out, "\naccuracy ");
     assert_non_null(line);
     assert_int_equal(sscanf(line, "\naccuracy %lf%%", &percent), 1);

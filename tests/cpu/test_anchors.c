@@ -227,7 +227,7 @@ static void add_record(HaarRecord record, int64_t *sums) {
 }
 
 TEST(haar_by_numpy) {
-    Workload workload = images();
+    RELEASED_BY(free_set) Workload workload = images();
     HaarPacking packing;
     assert_ok(haar_packing(&workload.set, &packing));
     FILE *file = open_anchors("haar");
@@ -245,12 +245,11 @@ TEST(haar_by_numpy) {
             }
         }
     }
-    free_set(&workload);
 }
 
 /* Rows of adaboost.csv are a digit and the columns of a stump. */
 TEST(adaboost_by_python) {
-    Workload workload = images();
+    RELEASED_BY(free_set) Workload workload = images();
     static const int32_t digits[] = {0, 2};
     for (size_t d = 0; d < COUNT_OF(digits); d++) {
         const Point point = training_point((AdaboostPoint){
@@ -273,7 +272,6 @@ TEST(adaboost_by_python) {
             assert_int_equal(stumps, 6);
         }
     }
-    free_set(&workload);
 }
 
 TEST(fast9_by_opencv) {

@@ -50,8 +50,8 @@ TEST(lbp_riu) {
 static void check_omp(const Algorithm *algorithm, const Workload *workload, const Point *answer) {
     const Variant *omp = cpu_variant(algorithm, "omp");
     for (int threads = 1; threads <= 5; threads++) {
+        RELEASED_BY(output_free)
         Output output = variant_answer_of(algorithm, omp, workload, answer, threads);
-        output_free(&output);
     }
 }
 
@@ -89,17 +89,15 @@ TEST(haar) {
 TEST(adaboost) {
     static const int32_t images[] = {3, 500};
     for (size_t i = 0; i < COUNT_OF(images); i++) {
-        Workload workload = random_set(images[i], 8, 7, 256, 3, 1);
+        RELEASED_BY(free_set) Workload workload = random_set(images[i], 8, 7, 256, 3, 1);
         const Point answer = training_point((AdaboostPoint){
             .digit = 1, .rounds = 5, .candidates = 100, .min_side = 2, .threshold = 50});
         for (int threads = 1; threads <= 5; threads++) {
-            Output output = new_output(&workload, &answer);
+            RELEASED_BY(free_output) Output output = new_output(&workload, &answer);
             const Status status = train(cpu_variant(&adaboost_algorithm, "omp"), threads, &workload,
                                         &answer, &output, NULL);
             assert_string_equal(status.why, "");
-            free_output(&output);
         }
-        free_set(&workload);
     }
 }
 

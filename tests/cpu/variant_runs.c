@@ -209,7 +209,8 @@ void check_variants(const Algorithm *algorithm, int32_t width, int32_t height, s
 
 void check_variants_at(const Algorithm *algorithm, const Point *answer, int32_t width,
                        int32_t height, size_t padding, Fill fill) {
-    Image image = test_image(width, height, padding, fill, 12345);
+    RELEASED_BY(test_image_free) Image image = test_image(width, height, padding, fill, 12345);
+    RELEASED_BY(output_free)
     Output want = variant_answer_at(algorithm, &algorithm->cpu.rows[0], &image, answer, 1);
     for (size_t row = 1; row < algorithm->cpu.count; row++) {
         const Variant *variant = &algorithm->cpu.rows[row];
@@ -219,11 +220,9 @@ void check_variants_at(const Algorithm *algorithm, const Point *answer, int32_t 
         const int first = variant->tuning == NULL || all ? 1 : turn;
         const int last = variant->tuning == NULL ? 1 : all ? THREADS : turn;
         for (int threads = first; threads <= last; threads++) {
+            RELEASED_BY(output_free)
             Output got = variant_answer_at(algorithm, variant, &image, answer, threads);
             assert_same_answer(&got, &want, variant->name, &image, fill, threads);
-            output_free(&got);
         }
     }
-    output_free(&want);
-    test_image_free(&image);
 }

@@ -41,13 +41,12 @@ static void mean_curve(const char *kind, size_t boxes, double *logarithms) {
         logarithms[i] = 0;
     }
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        Image image;
+        RELEASED_BY(image_free) Image image;
         assert_ok(synthetic_image(kind, SIDE, SIDE, seed, &image));
         sum_up(&image, sums);
         for (size_t i = 0; i < boxes; i++) {
             logarithms[i] += log10(lacunarity(sums, 1 << i)) / SEEDS;
         }
-        image_free(&image);
     }
 }
 

@@ -320,14 +320,13 @@ TEST(numbers_that_are_not_finite_are_refused) {
 
 TEST(numbers_are_not_scaled) {
     uint8_t file[FILE_SIZE];
-    Image image;
+    RELEASED_BY(image_free) Image image;
     const size_t size = make_npy(file, "|u1", "(1, 2)", "ab", 2);
     assert_refused(image_decode_elements("some.npy", file, size, OUTPUT_ARRAY_U8, 4, 4, &image),
                    STATUS_USAGE, "some.npy: has numbers, which are not scaled from 2x1",
                    "--sizes native would be right");
     assert_null(image.pixels);
     assert_ok(image_decode_elements("some.npy", file, size, OUTPUT_ARRAY_U8, 2, 1, &image));
-    image_free(&image);
 }
 
 /* 8-bit algorithms read these files as well. */

@@ -111,12 +111,11 @@ TEST(more_than_memory_holds) {
     const char *path = fixture_path(test_state, "huge.1048576x40000.raw");
     const off_t bytes = (off_t)1048576 * 40000;
     const int file = open(path, O_WRONLY | O_CREAT, 0600);
-    Image image;
+    RELEASED_BY(image_free) Image image;
     assert_int_equal(ftruncate(file, bytes), 0);
     assert_int_equal(pwrite(file, "\7", 1, bytes - 2), 1);
     close(file);
     assert_ok(image_map(path, &image));
     assert_int_equal(image_row(&image, 39999)[1048574], 7);
     assert_int_equal(image_row(&image, 39999)[1048575], 0);
-    image_free(&image);
 }

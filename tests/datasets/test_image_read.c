@@ -144,11 +144,10 @@ static void assert_size_and_image(const char *name, int32_t want_width, int32_t 
     assert_ok(image_read_size(path, &width, &height));
     assert_int_equal(width, want_width);
     assert_int_equal(height, want_height);
-    Image image;
+    RELEASED_BY(image_free) Image image;
     assert_ok(image_read(path, &image));
     assert_int_equal(image.width, want_width);
     assert_int_equal(image.height, want_height);
-    image_free(&image);
 }
 
 TEST(a_photograph) {

@@ -6,9 +6,9 @@
 
 EACH_TEST(fixture_setup, fixture_teardown);
 
-/* The path of a name in the temporary folder; the caller frees it. */
+/* The path of a name in the temporary folder. */
 static char *path_of(Fixture *fixture, const char *name) {
-    return strdup(fixture_path(fixture, name));
+    return test_keep(strdup(fixture_path(fixture, name)));
 }
 
 static char *new_file(Fixture *fixture, const char *name, const void *bytes, size_t size) {
@@ -46,7 +46,6 @@ TEST(sets_differ_from_images) {
     assert_true(image_set_is_at(((Fixture *)test_state)->folder));
     assert_false(image_set_is_at("/no/such/set"));
     assert_false(image_set_is_at("/dev/null"));
-    free(path);
 }
 
 TEST(a_file_without_labels_has_none) {
@@ -57,7 +56,6 @@ TEST(a_file_without_labels_has_none) {
     assert_is_two_images(&image, &set);
     assert_null(set.labels);
     image_set_free(&image, &set);
-    free(path);
 }
 
 TEST(labels_beside_are_found_by_their_name) {
@@ -86,9 +84,6 @@ TEST(labels_beside_are_found_by_their_name) {
     write_file(beside, three_labels, sizeof three_labels);
     assert_read_refused(path, NULL, 0, beside, "holds 3 labels for 2 images");
     assert_read_refused(path, NULL, 1, beside, "holds 3 labels for 2 images");
-    free(beside);
-    free(path);
-    free(folder);
 }
 
 TEST(labels_that_are_named_are_read) {
@@ -105,9 +100,6 @@ TEST(labels_that_are_named_are_read) {
     assert_read_refused(labels, NULL, 0, labels, "1 dimension, as labels have; images have 3");
     assert_read_refused(path, "/no/such/labels", 0, "/no/such/labels", "No such file");
     assert_read_refused("/no/such/set", NULL, 0, "/no/such/set", "No such file");
-    free(labels);
-    free(beside);
-    free(path);
 }
 
 TEST(the_size_is_read_alone) {
@@ -130,8 +122,6 @@ TEST(the_size_is_read_alone) {
     write_file(path, plain.at, 5);
     assert_refused(image_set_read_size(path, &set), STATUS_FILE, "truncated", "header");
     assert_int_equal(set.count, 0);
-    free(packed_path);
-    free(path);
 }
 
 /* RFC 1952: flag 16 says that a comment, ended by a zero, stands before the data. */
@@ -150,7 +140,6 @@ TEST(a_long_gzip_header_is_passed_over) {
     assert_ok(image_set_read_size(path, &set));
     assert_int_equal(set.count, 2);
     assert_true(image_set_is_at(path));
-    free(path);
     free(file);
 }
 
@@ -171,11 +160,10 @@ TEST(every_image_is_rescaled_alone, NULL) {
                                .height = 28,
                                .stride = 28,
                                .pixels = image_set_pixels(&image, &set, p)};
-            Image want;
+            RELEASED_BY(image_free) Image want;
             assert_ok(image_rescale(&one, sides[i][0], sides[i][1], &want));
             assert_memory_equal(image_set_pixels(&scaled, &scaled_set, p), want.pixels,
                                 image_pixel_count(&want));
-            image_free(&want);
         }
         image_set_free(&scaled, &scaled_set);
     }

@@ -57,11 +57,10 @@ TEST(line_ends_blanks_and_comments_do_not_matter) {
 
 static float scale_of(const char *comment) {
     char text[128];
-    KeypointList list;
+    RELEASED_BY(keypoints_free) KeypointList list;
     snprintf(text, sizeof text, "%s\nx,y,size,angle\n1,2,3,4\n", comment);
     assert_ok(decode(text, &list));
     const float scale = list.scale;
-    keypoints_free(&list);
     return scale;
 }
 
@@ -228,7 +227,7 @@ TEST(published_keypoints_are_read) {
     if (access(path, F_OK) != 0) {
         skip_needing(NEEDS_SHARED_DATA, path);
     }
-    KeypointList list;
+    RELEASED_BY(keypoints_free) KeypointList list;
     assert_ok(keypoints_read(path, &list));
     assert_int_equal(list.count, 2001);
     assert_true(list.scale == 6.75F);
@@ -238,5 +237,4 @@ TEST(published_keypoints_are_read) {
     assert_keypoint(
         &list, 2000,
         (Keypoint){.x = 585.300293F, .y = 591.896729F, .size = 2.53999114F, .angle = 250.962082F});
-    keypoints_free(&list);
 }

@@ -170,7 +170,7 @@ static void make_jpeg(const uint8_t *exif, size_t exif_size, File *file) {
 static void assert_turned(const char *name, const File *file, const Image *stored,
                           int orientation) {
     char want[200] = "";
-    Image image;
+    RELEASED_BY(image_free) Image image;
     if (meanings[orientation].done != NULL) {
         snprintf(want, sizeof want,
                  "note: %s: %s, as its Exif orientation %d says; --no-orient leaves it\n", name,
@@ -178,12 +178,11 @@ static void assert_turned(const char *name, const File *file, const Image *store
     }
     assert_warned(name, file->bytes, file->size, &image, want);
     assert_upright(&image, stored, orientation);
-    image_free(&image);
 }
 
 TEST(every_orientation_of_a_jpeg_is_turned) {
     static File file;
-    Image stored;
+    RELEASED_BY(image_free) Image stored;
     make_jpeg(NULL, 0, &file);
     assert_ok(image_decode("stored.jpg", file.bytes, file.size, &stored));
     assert_int_equal(image_row(&stored, BLOCK)[2 * BLOCK], 200);
@@ -193,7 +192,6 @@ TEST(every_orientation_of_a_jpeg_is_turned) {
         make_jpeg(exif, sizeof exif, &file);
         assert_turned("turned.jpg", &file, &stored, orientation);
     }
-    image_free(&stored);
 }
 
 TEST(every_orientation_of_a_png_is_turned) {
@@ -257,14 +255,13 @@ TEST(sides_are_those_of_the_turned_image) {
 TEST(images_may_be_read_as_stored) {
     static File file;
     uint8_t exif[EXIF_SIZE];
-    Image image;
+    RELEASED_BY(image_free) Image image;
     make_usual_exif(exif, 6);
     make_jpeg(exif, sizeof exif, &file);
     image_read_as_stored(true);
     assert_warned("stored.jpg", file.bytes, file.size, &image, "");
     image_read_as_stored(false);
     assert_int_equal(image.width, ACROSS * BLOCK);
-    image_free(&image);
 }
 
 /* Numbers in either order of bytes, and as writers that do not keep to the standard have them. */
@@ -273,12 +270,11 @@ TEST(numbers_of_any_kind_are_read) {
     static File file;
     for (int i = 0; i < 6; i++) {
         uint8_t exif[EXIF_SIZE];
-        Image image;
+        RELEASED_BY(image_free) Image image;
         make_exif(exif, 6, i % 2 == 0, types[i / 2].type, types[i / 2].width);
         make_png(exif, sizeof exif, AHEAD, &file);
         assert_ok(image_decode("turned.png", file.bytes, file.size, &image));
         assert_int_equal(image.width, 5);
-        image_free(&image);
     }
 }
 
@@ -338,7 +334,7 @@ TEST(a_chunk_with_a_wrong_checksum_turns_nothing) {
     enum { CHUNK_AT = 8 + 25 };
     static File file;
     uint8_t exif[EXIF_SIZE];
-    Image image;
+    RELEASED_BY(image_free) Image image;
     make_usual_exif(exif, 6);
     make_png(exif, sizeof exif, AHEAD, &file);
     file.bytes[CHUNK_AT + 8 + EXIF_SIZE] ^= 1;
@@ -347,5 +343,4 @@ TEST(a_chunk_with_a_wrong_checksum_turns_nothing) {
         "warning: odd.png: a chunk of the PNG that is not needed has a wrong checksum and "
         "is left out: eXIf\n");
     assert_int_equal(image.width, 7);
-    image_free(&image);
 }

@@ -131,7 +131,7 @@ static void assert_refused_as_truncated(const uint8_t *bytes, size_t cut) {
 /* Without the two bytes of its end marker a file has all its pixels; any other has not. */
 static void assert_only_the_end_may_be_cut(const uint8_t *bytes, size_t size) {
     enum { END_SIZE = 2 };
-    Image whole;
+    RELEASED_BY(image_free) Image whole;
     Image image;
     assert_ok(image_decode("whole.jpg", bytes, size, &whole));
     for (size_t cut = 3; cut < size - END_SIZE; cut++) {
@@ -143,7 +143,6 @@ static void assert_only_the_end_may_be_cut(const uint8_t *bytes, size_t size) {
         assert_int_equal(image_hash(&image), image_hash(&whole));
         image_free(&image);
     }
-    image_free(&whole);
 }
 
 TEST(every_cut_but_that_of_the_end_is_refused) {

@@ -7,10 +7,9 @@ static Status decode(const char *text, size_t size, Image *image) {
 
 static void assert_decoded(const char *text, size_t size, int32_t width, int32_t height,
                            const uint8_t *want) {
-    Image image;
+    RELEASED_BY(image_free) Image image;
     assert_ok(decode(text, size, &image));
     assert_pixels(&image, width, height, want);
-    image_free(&image);
 }
 
 #define ASSERT_DECODED(text, width, height, ...)                                                   \
@@ -74,14 +73,13 @@ TEST(bytes_left_over_are_named) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char want[200] = "";
-        Image image;
+        RELEASED_BY(image_free) Image image;
         if (cases[i].said[0] != '\0') {
             snprintf(want, sizeof want, "warning: some.pnm: %s", cases[i].said);
         }
         assert_warned("some.pnm", (const uint8_t *)cases[i].text, strlen(cases[i].text), &image,
                       want);
         assert_int_equal(image.pixels[0], cases[i].first);
-        image_free(&image);
     }
 }
 

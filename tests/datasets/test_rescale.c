@@ -10,10 +10,9 @@ static void assert_rescaled(int32_t width, int32_t height, const uint8_t *pixels
     memcpy(copy, pixels, (size_t)(width * height));
     const Image source = {
         .width = width, .height = height, .stride = (size_t)width, .pixels = copy};
-    Image image;
+    RELEASED_BY(image_free) Image image;
     assert_ok(image_rescale(&source, new_width, new_height, &image));
     assert_pixels(&image, new_width, new_height, want);
-    image_free(&image);
 }
 
 #define BYTES(...) ((const uint8_t[]){__VA_ARGS__})
@@ -47,22 +46,19 @@ TEST(axes_are_treated_on_their_own) {
 }
 
 TEST(the_same_size_is_the_same_image) {
-    Image source;
-    Image image;
+    RELEASED_BY(image_free) Image source;
+    RELEASED_BY(image_free) Image image;
     assert_ok(synthetic_image("noise", 37, 23, 1, &source));
     assert_ok(image_rescale(&source, 37, 23, &image));
     assert_true(image_hash(&image) == image_hash(&source));
-    image_free(&image);
-    image_free(&source);
 }
 
 TEST(row_padding_is_not_read) {
     uint8_t rows[] = {10, 20, 255, 30, 40, 255};
     const Image source = {.width = 2, .height = 2, .stride = 3, .pixels = rows};
-    Image image;
+    RELEASED_BY(image_free) Image image;
     assert_ok(image_rescale(&source, 1, 1, &image));
     assert_int_equal(image.pixels[0], 25);
-    image_free(&image);
 }
 
 /* Behind the last pixel of the source no memory may be touched. */
@@ -79,9 +75,8 @@ TEST(nothing_behind_the_image_is_read) {
                           .pixels = pages + page - (ptrdiff_t)SIDE * SIDE};
     static const int32_t sides[] = {1, 2, 3, 5, 6, 7, 11, 12, 13, 24, 25};
     for (size_t i = 0; i < 121; i++) {
-        Image image;
+        RELEASED_BY(image_free) Image image;
         assert_ok(image_rescale(&source, sides[i % 11], sides[i / 11], &image));
-        image_free(&image);
     }
     assert_int_equal(munmap(pages, 2 * page), 0);
 }
@@ -90,18 +85,16 @@ TEST(constants_stay) {
     static const int32_t sides[][2] = {{1, 1}, {7, 200}, {200, 7}, {64, 64}, {1, 300}, {31, 29}};
     static const uint8_t values[] = {0, 1, 128, 254, 255};
     for (size_t v = 0; v < sizeof values; v++) {
-        Image source;
+        RELEASED_BY(image_free) Image source;
         assert_ok(image_create(29, 31, 1, &source));
         memset(source.pixels, values[v], 29 * 31);
         for (size_t s = 0; s < sizeof sides / sizeof sides[0]; s++) {
-            Image image;
+            RELEASED_BY(image_free) Image image;
             assert_ok(image_rescale(&source, sides[s][0], sides[s][1], &image));
             for (size_t i = 0; i < image_pixel_count(&image); i++) {
                 assert_int_equal(image.pixels[i], values[v]);
             }
-            image_free(&image);
         }
-        image_free(&source);
     }
 }
 
@@ -120,10 +113,10 @@ static double weight(int i, int j, int in, int out) {
 TEST(any_size_follows_the_definition) {
     enum { WIDTH = 13, HEIGHT = 11 };
     static const int32_t sides[][2] = {{5, 4}, {40, 31}, {5, 31}, {40, 4}, {12, 12}, {1, 1}};
-    Image source;
+    RELEASED_BY(image_free) Image source;
     assert_ok(synthetic_image("noise", WIDTH, HEIGHT, 3, &source));
     for (size_t s = 0; s < sizeof sides / sizeof sides[0]; s++) {
-        Image image;
+        RELEASED_BY(image_free) Image image;
         assert_ok(image_rescale(&source, sides[s][0], sides[s][1], &image));
         for (int y = 0; y < image.height; y++) {
             for (int x = 0; x < image.width; x++) {
@@ -138,9 +131,7 @@ TEST(any_size_follows_the_definition) {
                 assert_true(fabs(want - image_row(&image, y)[x]) < 0.5 + 2 * 255.0 / 8192);
             }
         }
-        image_free(&image);
     }
-    image_free(&source);
 }
 
 TEST(impossible_sizes_are_refused) {

@@ -39,9 +39,8 @@ static Statistics statistics_of(const Image *image) {
 
 static Statistics statistics_of_kind(const char *kind, int32_t width, int32_t height,
                                      uint64_t seed) {
-    Image image = image_of(kind, width, height, seed);
+    RELEASED_BY(image_free) Image image = image_of(kind, width, height, seed);
     const Statistics result = statistics_of(&image);
-    image_free(&image);
     return result;
 }
 
@@ -73,11 +72,9 @@ TEST(kind_size_and_seed_decide_everything) {
     static const char *const seeded[] = {"texture", "noise",     "random",
                                          "even",    "clustered", "cantor"};
     for (size_t i = 0; i < sizeof seeded / sizeof seeded[0]; i++) {
-        Image one = image_of(seeded[i], 301, 203, 7);
-        Image two = image_of(seeded[i], 301, 203, 8);
+        RELEASED_BY(image_free) Image one = image_of(seeded[i], 301, 203, 7);
+        RELEASED_BY(image_free) Image two = image_of(seeded[i], 301, 203, 8);
         assert_true(image_hash(&one) != image_hash(&two));
-        image_free(&one);
-        image_free(&two);
     }
 }
 
@@ -93,11 +90,10 @@ TEST(bytes_never_change) {
         {"clustered", UINT64_C(0x2560b2e09f9205a6)}, {"cantor", UINT64_C(0x7f8ae513ea6e3b50)},
     };
     for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; i++) {
-        Image image = image_of(anchors[i].kind, 1301, 67, 42);
+        RELEASED_BY(image_free) Image image = image_of(anchors[i].kind, 1301, 67, 42);
         if (image_hash(&image) != anchors[i].hash) {
             fail_msg("%s: 0x%016llx", anchors[i].kind, (unsigned long long)image_hash(&image));
         }
-        image_free(&image);
     }
 }
 
@@ -117,14 +113,13 @@ TEST(bytes_of_a_density_never_change) {
         {"cantor", 0.1, UINT64_C(0xc67d8621bdadb83f)},
     };
     for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; i++) {
-        Image image;
+        RELEASED_BY(image_free) Image image;
         assert_ok(
             synthetic_image_of_density(anchors[i].kind, 1301, 67, 42, anchors[i].density, &image));
         if (image_hash(&image) != anchors[i].hash) {
             fail_msg("%s of %g: 0x%016llx", anchors[i].kind, anchors[i].density,
                      (unsigned long long)image_hash(&image));
         }
-        image_free(&image);
     }
 }
 
@@ -132,15 +127,14 @@ TEST(bytes_of_a_density_never_change) {
  * 6457827717110365317, 3203168211198807973. The first row's second number is at position 8, so only
  * the first is seen here, lowest byte first: 0x599ed017fb08fc85. */
 TEST(noise_is_splitmix64) {
-    Image image = image_of("noise", 8, 1, 1234567);
+    RELEASED_BY(image_free) Image image = image_of("noise", 8, 1, 1234567);
     assert_pixels(&image, 8, 1, (const uint8_t[]){0x85, 0xfc, 0x08, 0xfb, 0x17, 0xd0, 0x9e, 0x59});
-    image_free(&image);
 }
 
 /* Uniform bytes: mean 127.5, variance (256² − 1) / 12 = 5461.25, every value about equally often.
  * With 2^20 pixels the mean's deviation is 0.07 and a bin's 64 of 4096. */
 TEST(noise_is_uniform) {
-    Image image = image_of("noise", 1024, 1024, 9);
+    RELEASED_BY(image_free) Image image = image_of("noise", 1024, 1024, 9);
     const Statistics noise = statistics_of(&image);
     assert_true(fabs(noise.mean - 127.5) < 0.4);
     assert_true(fabs(noise.variance - 5461.25) < 30.0);
@@ -152,14 +146,13 @@ TEST(noise_is_uniform) {
     for (int i = 0; i < 256; i++) {
         assert_true(abs(counts[i] - 4096) < 6 * 64);
     }
-    image_free(&image);
 }
 
 /* Natural images: wide spread, neighbours alike, few pixels at the ends of the scale, both weak
  * gradients and edges. */
 TEST(texture_is_like_a_photograph) {
     for (uint64_t seed = 0; seed < 4; seed++) {
-        Image image = image_of("texture", 1024, 1024, seed);
+        RELEASED_BY(image_free) Image image = image_of("texture", 1024, 1024, seed);
         const Statistics texture = statistics_of(&image);
         assert_true(texture.mean > 90.0 && texture.mean < 165.0);
         assert_true(texture.variance > 900.0 && texture.variance < 4000.0);
@@ -176,18 +169,15 @@ TEST(texture_is_like_a_photograph) {
         }
         assert_true(equal < 1 << 17); /* an eighth */
         assert_true(edges > 1 << 13); /* one in 128 */
-        image_free(&image);
     }
 }
 
 TEST(texture_grows_by_showing_more) {
-    Image small = image_of("texture", 50, 40, 3);
-    Image large = image_of("texture", 1100, 80, 3);
+    RELEASED_BY(image_free) Image small = image_of("texture", 50, 40, 3);
+    RELEASED_BY(image_free) Image large = image_of("texture", 1100, 80, 3);
     for (int32_t y = 0; y < small.height; y++) {
         assert_memory_equal(image_row(&small, y), image_row(&large, y), 50);
     }
-    image_free(&small);
-    image_free(&large);
 }
 
 TEST(plain_kinds_are_as_described) {
@@ -226,14 +216,13 @@ TEST(the_density_is_the_share_of_ones) {
     static const char *const kinds[] = {"random", "even", "clustered"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         for (size_t d = 0; d < sizeof densities / sizeof densities[0]; d++) {
-            Image image;
+            RELEASED_BY(image_free) Image image;
             assert_ok(synthetic_image_of_density(kinds[i], 512, 512, 3, densities[d], &image));
             assert_true(fabs(statistics_of(&image).share - densities[d]) < 0.004);
-            image_free(&image);
         }
     }
     /* (3/4)^8 = 0.1001 is nearer to 0.1 than (3/4)^7 = 0.1335: eight cuts, squares of 2×2. */
-    Image dust;
+    RELEASED_BY(image_free) Image dust;
     assert_ok(synthetic_image_of_density("cantor", 512, 512, 3, 0.1, &dust));
     assert_true(fabs(statistics_of(&dust).share - 6561.0 / 65536) < 1e-9);
     for (int32_t y = 0; y < 512; y++) {
@@ -241,7 +230,6 @@ TEST(the_density_is_the_share_of_ones) {
             assert_int_equal(image_row(&dust, y)[x], image_row(&dust, y / 2 * 2)[x / 2 * 2]);
         }
     }
-    image_free(&dust);
 }
 
 TEST(a_density_that_means_nothing_is_refused) {
@@ -271,7 +259,7 @@ static int ones_in(const Image *image, int32_t left, int32_t top, int32_t side) 
 
 /* Smallest and largest number of ones in the squares of a grid. */
 static void square_range(const char *kind, int32_t side, int *least, int *most) {
-    Image image = image_of(kind, 512, 512, 2);
+    RELEASED_BY(image_free) Image image = image_of(kind, 512, 512, 2);
     *least = side * side;
     *most = 0;
     for (int32_t y = 0; y < 512; y += side) {
@@ -281,7 +269,6 @@ static void square_range(const char *kind, int32_t side, int *least, int *most) 
             *most = ones > *most ? ones : *most;
         }
     }
-    image_free(&image);
 }
 
 /* In squares of 64×64, 307.5 ones on average: the even kind hardly varies, the random one by its

@@ -21,12 +21,11 @@ TEST(the_bytes_are_the_same_everywhere) {
         {300, 5, UINT64_C(0xec7483872b3a2057)},
     };
     for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; i++) {
-        Image rows = pairs(anchors[i].count, anchors[i].seed);
+        RELEASED_BY(image_free) Image rows = pairs(anchors[i].count, anchors[i].seed);
         assert_int_equal(rows.width, 128);
         assert_int_equal(rows.height, 2 * anchors[i].count);
         assert_int_equal(rows.stride, 128);
         assert_true(image_hash(&rows) == anchors[i].hash);
-        image_free(&rows);
     }
 }
 
@@ -41,7 +40,7 @@ static int distance(const uint8_t *a, const uint8_t *b) {
 /* Of 1024 bits 128 are flipped, give or take 10.6; of random rows 512 differ, give or take 16. */
 TEST(most_rows_have_one_that_is_near) {
     enum { COUNT = 1000, NEAR = 220, FAR = 400 };
-    Image rows = pairs(COUNT, 3);
+    RELEASED_BY(image_free) Image rows = pairs(COUNT, 3);
     int matches = 0;
     int moved = 0;
     for (int32_t i = 0; i < COUNT; i++) {
@@ -57,7 +56,6 @@ TEST(most_rows_have_one_that_is_near) {
     }
     assert_true(matches > 540 && matches < 660); /* 600, give or take 15.5 */
     assert_true(moved > matches - 20);
-    image_free(&rows);
 }
 
 TEST(what_cannot_be_made_is_refused) {

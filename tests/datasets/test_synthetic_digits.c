@@ -58,32 +58,30 @@ TEST(bytes_never_change) {
         {"noise", 5, 7, 3, 1, UINT64_C(0xc9c5ea7d0fd22741)},
     };
     for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; i++) {
+        RELEASED_BY(release)
         Set set = made(anchors[i].kind, anchors[i].count, anchors[i].width, anchors[i].height,
                        anchors[i].seed);
         assert_true(image_set_hash(&set.image, &set.set) == anchors[i].hash);
-        release(&set);
     }
 }
 
 TEST(a_larger_set_begins_with_a_smaller_one) {
     for (size_t i = 0; synthetic_set_kinds[i] != NULL; i++) {
-        Set small = made(synthetic_set_kinds[i], 10, 28, 20, 3);
+        RELEASED_BY(release) Set small = made(synthetic_set_kinds[i], 10, 28, 20, 3);
         Set large = made(synthetic_set_kinds[i], 300, 28, 20, 3);
         assert_memory_equal(small.image.pixels, large.image.pixels, 10 * 28 * 20);
         assert_memory_equal(small.set.labels, large.set.labels, 10);
         release(&large);
-        Set other = made(synthetic_set_kinds[i], 10, 28, 20, 4);
+        RELEASED_BY(release) Set other = made(synthetic_set_kinds[i], 10, 28, 20, 4);
         assert_memory_not_equal(small.image.pixels, other.image.pixels, 10 * 28 * 20);
         assert_memory_not_equal(small.set.labels, other.set.labels, 10);
-        release(&other);
-        release(&small);
     }
 }
 
 /* Of 5,000 labels each has 500, with a binomial deviation of 21. */
 TEST(labels_are_uniform) {
     for (size_t i = 0; synthetic_set_kinds[i] != NULL; i++) {
-        Set set = made(synthetic_set_kinds[i], 5000, 4, 4, 11);
+        RELEASED_BY(release) Set set = made(synthetic_set_kinds[i], 5000, 4, 4, 11);
         int counts[10] = {0};
         for (int32_t k = 0; k < 5000; k++) {
             assert_true(set.set.labels[k] < 10);
@@ -92,14 +90,13 @@ TEST(labels_are_uniform) {
         for (size_t label = 0; label < 10; label++) {
             assert_in_range(counts[label], 500 - 105, 500 + 105);
         }
-        release(&set);
     }
 }
 
 /* Of MNIST's 60,000 training images the mean grey is 33.3, and 19.1% of the pixels are not black.
  */
 TEST(digits_are_as_bright_as_those_of_mnist) {
-    Set set = made("digits", 4000, 28, 28, 1);
+    RELEASED_BY(release) Set set = made("digits", 4000, 28, 28, 1);
     const size_t count = image_pixel_count(&set.image);
     double sum = 0;
     double inked = 0;
@@ -117,7 +114,6 @@ TEST(digits_are_as_bright_as_those_of_mnist) {
         const uint8_t *image = set.image.pixels + (size_t)i * 784;
         assert_int_equal(image[0] | image[27] | image[783 - 27] | image[783], 0);
     }
-    release(&set);
 }
 
 static void mean_images(const Set *set, double means[10][784]) {
@@ -164,20 +160,18 @@ static int recognised(double means[10][784], const Set *set) {
  * NumPy). It must tell most of these apart too, but not all. */
 TEST(digits_can_be_told_apart_but_vary) {
     static double means[10][784];
-    Set training = made("digits", 3000, 28, 28, 1);
-    Set test = made("digits", 1000, 28, 28, 2);
+    RELEASED_BY(release) Set training = made("digits", 3000, 28, 28, 1);
+    RELEASED_BY(release) Set test = made("digits", 1000, 28, 28, 2);
     mean_images(&training, means);
     const int right = recognised(means, &test);
     print_message("nearest mean image: %d of 1000 right\n", right);
     assert_in_range(right, 820, 920);
-    release(&test);
-    release(&training);
 }
 
 TEST(any_sides_work) {
     for (int32_t side = 1; side <= 255; side += side < 40 ? 1 : 43) {
-        Set square = made("digits", 12, side, side, 9);
-        Set flat = made("digits", 12, 256 - side, side, 9);
+        RELEASED_BY(release) Set square = made("digits", 12, side, side, 9);
+        RELEASED_BY(release) Set flat = made("digits", 12, 256 - side, side, 9);
         assert_memory_equal(square.set.labels, flat.set.labels, 12); /* the size decides no label */
         for (int32_t i = 0; i < 12 && side >= 4; i++) {
             const size_t area = (size_t)side * (size_t)side;
@@ -188,8 +182,6 @@ TEST(any_sides_work) {
             }
             assert_true(inked > 0 && inked < area);
         }
-        release(&flat);
-        release(&square);
     }
     Set largest = made("digits", 1, IMAGE_SET_SIDE_MAX, IMAGE_SET_SIDE_MAX, 9);
     release(&largest);
@@ -199,24 +191,22 @@ TEST(any_sides_work) {
 TEST(digits_scale_with_their_sides) {
     static const int32_t sides[] = {20, 28, 56, 112, 255};
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
-        Set set = made("digits", 200, sides[i], sides[i], 1);
+        RELEASED_BY(release) Set set = made("digits", 200, sides[i], sides[i], 1);
         double sum = 0;
         for (size_t k = 0; k < image_pixel_count(&set.image); k++) {
             sum += set.image.pixels[k];
         }
         const double mean = sum / (double)image_pixel_count(&set.image);
         assert_true(mean > 27 && mean < 39);
-        release(&set);
     }
 }
 
 /* The deviation of the mean of 78,400 uniform bytes is 0.26. */
 TEST(noise_is_uniform) {
-    Set set = made("noise", 100, 28, 28, 1);
+    RELEASED_BY(release) Set set = made("noise", 100, 28, 28, 1);
     double sum = 0;
     for (size_t i = 0; i < 78400; i++) {
         sum += set.image.pixels[i];
     }
     assert_true(sum / 78400 > 126.2 && sum / 78400 < 128.8);
-    release(&set);
 }

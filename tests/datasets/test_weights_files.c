@@ -268,13 +268,12 @@ TEST(published_weights_are_read) {
         if (access(path, F_OK) != 0) {
             skip_needing(NEEDS_SHARED_DATA, path);
         }
-        Weights weights;
+        RELEASED_BY(weights_free) Weights weights;
         assert_ok(weights_read(path, test_kinds, &weights));
         assert_string_equal(weights.kind, published[i].kind);
         assert_string_equal(weights.name, published[i].name);
         assert_int_equal(weights.bits, published[i].bits);
         assert_true(weights.values[0] == published[i].first);
         assert_true(weights.values[weights.bits * weights.columns - 1] == published[i].last);
-        weights_free(&weights);
     }
 }

@@ -80,18 +80,16 @@ static void training_release(Training *training) {
 static void check_as_seq(const Variant *variant, int gpus, const void *context) {
     const Training *training = context;
     const Point point = training_point(training->point);
-    Output output = new_output(&training->workload, &point);
+    RELEASED_BY(free_output) Output output = new_output(&training->workload, &point);
     const Status status =
         train_on_device(variant, gpus, &training->workload, &point, &output, NULL);
     assert_string_equal(status.why, "");
     assert_same_training(&output, &training->want, variant->name, gpus);
-    free_output(&output);
 }
 
 static void check_all(Workload workload, AdaboostPoint point) {
-    Training training = training_of(workload, point);
+    RELEASED_BY(training_release) Training training = training_of(workload, point);
     with_each(check_as_seq, &training);
-    training_release(&training);
 }
 
 /* Few candidates and random labels: no stump is without error. */
@@ -114,10 +112,9 @@ ALL_TESTS(choose_devices);
 TEST(more_rounds_than_are_queued) {
     need_device();
     const AdaboostPoint point = long_point();
-    Training training = training_of(long_set(), point);
+    RELEASED_BY(training_release) Training training = training_of(long_set(), point);
     assert_int_equal(*adaboost_count(&training.want), point.rounds);
     with_each(check_as_seq, &training);
-    training_release(&training);
 }
 
 /* Two candidates for three devices, and many equal values. */
@@ -135,10 +132,9 @@ TEST(a_stump_without_error_ends_it) {
         .digit = 1, .rounds = 20, .candidates = 9, .min_side = 2, .threshold = 0};
     Workload workload = random_set(60, 6, 6, 256, 2, 4);
     memset(workload.set.labels, 1, (size_t)workload.set.count);
-    Training training = training_of(workload, point);
+    RELEASED_BY(training_release) Training training = training_of(workload, point);
     assert_int_equal(*adaboost_count(&training.want), 1);
     with_each(check_as_seq, &training);
-    training_release(&training);
 }
 
 /* Equal images with labels half and half: no stump is better than chance. */
@@ -152,10 +148,9 @@ TEST(no_better_than_chance) {
         memcpy(workload.image.pixels + i * pixels, workload.image.pixels, pixels);
         workload.set.labels[i] = (uint8_t)(i % 2);
     }
-    Training training = training_of(workload, point);
+    RELEASED_BY(training_release) Training training = training_of(workload, point);
     assert_int_equal(*adaboost_count(&training.want), 0);
     with_each(check_as_seq, &training);
-    training_release(&training);
 }
 
 /* A run of the packed order goes over several groups; the last is not full. */
@@ -174,10 +169,10 @@ TEST(images_around_what_can_be_packed) {
     Training packed = training_of(random_set(65534, 4, 3, 256, 3, 3), point);
     check_as_seq(variant_named("cuda_fast"), 1, &packed);
     training_release(&packed);
+    RELEASED_BY(training_release)
     Training plain = training_of(random_set(65536, 4, 3, 256, 3, 3), point);
     check_as_seq(variant_named("cuda_fast"), 1, &plain);
     check_as_seq(variant_named("cuda_multi"), 2, &plain);
-    training_release(&plain);
 }
 
 /* What finished() was told, and when it says stop. */
@@ -201,7 +196,7 @@ static void check_steps(const Variant *variant, int gpus, const void *context) {
     static const size_t cuts[] = {1, QUEUED + 2};
     for (size_t i = 0; i < sizeof cuts / sizeof cuts[0]; i++) {
         const size_t cut = cuts[i];
-        Output output = new_output(&training->workload, &point);
+        RELEASED_BY(free_output) Output output = new_output(&training->workload, &point);
         Watch seen = {.output = &output, .stop_after = cut};
         Steps steps = {.finished = watch, .context = &seen};
         const Status stopped =
@@ -216,57 +211,51 @@ static void check_steps(const Variant *variant, int gpus, const void *context) {
         assert_string_equal(ended.why, "");
         assert_int_equal(seen.calls, rounds - cut);
         assert_same_training(&output, &training->want, variant->name, gpus);
-        free_output(&output);
     }
 }
 
 /* Also after more rounds than are queued together. */
 TEST(stopped_trainings_go_on) {
     need_device();
-    Training training = training_of(long_set(), long_point());
+    RELEASED_BY(training_release) Training training = training_of(long_set(), long_point());
     with_each(check_steps, &training);
-    training_release(&training);
 }
 
 /* All rounds done: only what each gets wrong is counted again. */
 static void check_whole(const Variant *variant, int gpus, const void *context) {
     const Training *training = context;
     const Point point = training_point(training->point);
-    Output output = train_seq(&training->workload, training->point);
+    RELEASED_BY(free_output) Output output = train_seq(&training->workload, training->point);
     const Steps steps = {.done = (size_t)training->point.rounds};
     adaboost_stumps(&output)[steps.done - 1].misses = 12345;
     const Status status =
         train_on_device(variant, gpus, &training->workload, &point, &output, &steps);
     assert_string_equal(status.why, "");
     assert_same_training(&output, &training->want, variant->name, gpus);
-    free_output(&output);
 }
 
 TEST(a_whole_training_stays_as_it_is) {
     need_device();
-    Training training = training_of(long_set(), long_point());
+    RELEASED_BY(training_release) Training training = training_of(long_set(), long_point());
     with_each(check_whole, &training);
-    training_release(&training);
 }
 
 static void check_foreign(const Variant *variant, int gpus, const void *context) {
     Training training = *(const Training *)context;
     const Point point = training_point(training.point);
-    Output output = train_seq(&training.workload, training.point);
+    RELEASED_BY(free_output) Output output = train_seq(&training.workload, training.point);
     const Steps steps = {.done = 5};
     training.workload.seed = 99;
     const Status status =
         train_on_device(variant, gpus, &training.workload, &point, &output, &steps);
     assert_int_equal(status.code, STATUS_FAIL);
     assert_says(status.why, "not one of this training");
-    free_output(&output);
 }
 
 TEST(foreign_stumps_are_refused) {
     need_device();
     AdaboostPoint point = long_point();
     point.rounds = 10;
-    Training training = training_of(long_set(), point);
+    RELEASED_BY(training_release) Training training = training_of(long_set(), point);
     with_each(check_foreign, &training);
-    training_release(&training);
 }

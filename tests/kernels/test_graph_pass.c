@@ -216,10 +216,9 @@ static void for_each_cell(void (*check)(Cell *cell)) {
     for (size_t i = 0; i < sizeof algorithms / sizeof algorithms[0]; i++) {
         for (size_t j = 0; j < sizeof sizes / sizeof sizes[0]; j++) {
             for (int pinned = 0; pinned < 2; pinned++) {
-                Cell cell;
+                RELEASED_BY(close_cell) Cell cell;
                 open_cell(&cell, algorithms[i], sizes[j].width, sizes[j].height, pinned != 0);
                 check(&cell);
-                close_cell(&cell);
             }
         }
     }

@@ -77,17 +77,16 @@ TEST(equal_answers_agree_wholly) {
     const char *const words[][2] = {
         {"nearest", "bins"}, {"nearest", "none"}, {"bilinear", "bins"}, {"bilinear", "none"}};
     for (size_t i = 0; i < 4; i++) {
-        Answers answers = make_answers(words[i][0], words[i][1]);
+        RELEASED_BY(release) Answers answers = make_answers(words[i][0], words[i][1]);
         compare(&answers);
         assert_true(answers.verdict.accepted);
         assert_true(answers.verdict.agreement == 1);
         assert_string_equal(answers.verdict.why, "");
-        release(&answers);
     }
 }
 
 TEST(some_pixels_may_differ) {
-    Answers answers = make_answers("bilinear", "bins");
+    RELEASED_BY(release) Answers answers = make_answers("bilinear", "bins");
     for (size_t i = 0; i < BELOW_LIMIT; i++) {
         change_pixel(&answers, 1203 + i);
     }
@@ -101,11 +100,10 @@ TEST(some_pixels_may_differ) {
     assert_true(fabs(answers.verdict.agreement - 0.9743) < 1e-12);
     assert_string_equal(answers.verdict.why,
                         "bins (3, 12) is 6, expected 3; 257 of 10000 pixels differ");
-    release(&answers);
 }
 
 TEST(without_bins_the_counts_are_compared) {
-    Answers answers = make_answers("bilinear", "none");
+    RELEASED_BY(release) Answers answers = make_answers("bilinear", "none");
     move_counts(&answers, BELOW_LIMIT);
     compare(&answers);
     assert_true(answers.verdict.accepted);
@@ -114,7 +112,6 @@ TEST(without_bins_the_counts_are_compared) {
     compare(&answers);
     assert_false(answers.verdict.accepted);
     assert_string_equal(answers.verdict.why, "histogram [2] is 743, expected 1000");
-    release(&answers);
 }
 
 TEST(nearest_must_be_exact) {
@@ -136,41 +133,37 @@ TEST(nearest_must_be_exact) {
 TEST(the_histogram_must_be_that_of_the_bins) {
     const char *const interpolations[] = {"nearest", "bilinear"};
     for (size_t i = 0; i < 2; i++) {
-        Answers answers = make_answers(interpolations[i], "bins");
+        RELEASED_BY(release) Answers answers = make_answers(interpolations[i], "bins");
         move_counts(&answers, 1);
         compare(&answers);
         assert_false(answers.verdict.accepted);
         assert_string_equal(answers.verdict.why,
                             "histogram [2] is 999, but 1000 pixels have this bin");
-        release(&answers);
     }
 }
 
 TEST(a_bin_that_there_is_not_is_refused) {
-    Answers answers = make_answers("bilinear", "bins");
+    RELEASED_BY(release) Answers answers = make_answers("bilinear", "bins");
     lbp_riu_bins(&answers.got)[19] = 200;
     --lbp_riu_histogram(&answers.got)[9];
     compare(&answers);
     assert_false(answers.verdict.accepted);
     assert_string_equal(answers.verdict.why, "histogram [200] is 0, but 1 pixels have this bin");
-    release(&answers);
 }
 
 TEST(every_pixel_must_be_counted) {
-    Answers answers = make_answers("bilinear", "none");
+    RELEASED_BY(release) Answers answers = make_answers("bilinear", "none");
     --lbp_riu_histogram(&answers.got)[4];
     compare(&answers);
     assert_false(answers.verdict.accepted);
     assert_string_equal(answers.verdict.why, "the histogram counts 9999 pixels of 10000");
-    release(&answers);
 }
 
 /* As where nothing was written: sums that do not fit and an agreement that stays a share. */
 TEST(counts_may_be_anything) {
-    Answers answers = make_answers("bilinear", "none");
+    RELEASED_BY(release) Answers answers = make_answers("bilinear", "none");
     memset(lbp_riu_histogram(&answers.got), 0xFF, 10 * sizeof(uint64_t));
     compare(&answers);
     assert_false(answers.verdict.accepted);
     assert_true(answers.verdict.agreement == 0);
-    release(&answers);
 }

@@ -98,21 +98,20 @@ static Status download(const Case *of, Sides *sides, Down *down, bool *done) {
 }
 
 static void check(const Case *of, unsigned seed) {
-    Sides sides = open_sides(of, 0, seed);
+    RELEASED_BY(close_sides) Sides sides = open_sides(of, 0, seed);
     bool done = false;
     assert_ok(upload(of, &sides, &done));
     assert_int_equal(done, of->relayed);
     assert_memory_equal(sides.got, sides.want, sides.bytes);
-    close_sides(&sides);
 }
 
 static void check_down(const Case *of, unsigned seed, Down *down) {
+    RELEASED_BY(close_sides)
     Sides sides = open_sides(of, of->rows * (of->width + of->from_gap), seed);
     bool done = false;
     assert_ok(download(of, &sides, down, &done));
     assert_int_equal(done, of->relayed);
     assert_memory_equal(sides.got, sides.want, sides.bytes);
-    close_sides(&sides);
 }
 
 static void check_relayed_down(const Case *of, unsigned seed) {

@@ -66,22 +66,19 @@ static const Scales one_scale = {
  * without them it never saw the sample's bin. One scale alone has no combination. */
 TEST(nothing_is_tested_on_what_it_was_made_of, NULL) {
     static const uint64_t counts[][2] = {{4, 0}, {0, 4}, {2, 2}, {2, 2}};
-    SampleSet set = sample_set_start(2, 2);
+    RELEASED_BY(sample_set_release) SampleSet set = sample_set_start(2, 2);
     for (size_t i = 0; i < 4; i++) {
         uint64_t *histogram;
         const Sample sample = {.class_index = i / 2, .cell = i};
         assert_ok(sample_set_add(&set, sample, &histogram));
         memcpy(histogram, counts[i], sizeof counts[i]);
     }
-    Models models;
-    Evaluation evaluation;
+    RELEASED_BY(models_release) Models models;
+    RELEASED_BY(evaluation_release) Evaluation evaluation;
     assert_ok(models_make(MODEL_ALL, &fixture_tree, &one_scale, &set, &models));
     assert_ok(evaluation_make(MODEL_ALL, &fixture_tree, &set, &models, &evaluation));
     assert_int_equal(evaluation.count, 1);
     check_matrix(&evaluation, 0, 0, 2, 2, 0);
-    evaluation_release(&evaluation);
-    models_release(&models);
-    sample_set_release(&set);
 }
 
 /* Models of a file may be more classes, in another order. */
@@ -89,7 +86,7 @@ TEST(classes_are_matched_by_name) {
     const Fixture *fixture = test_state;
     static const char *const names[] = {"eel", "dog", "cat"};
     static const uint64_t counts[][FIXTURE_BINS] = {{2, 2, 2, 2}, {1, 3, 3, 1}, {3, 1, 1, 3}};
-    Models models;
+    RELEASED_BY(models_release) Models models;
     Evaluation evaluation;
     assert_ok(models_create(&fixture_scales, 3, &models));
     for (size_t i = 0; i < 3; i++) {
@@ -109,20 +106,17 @@ TEST(classes_are_matched_by_name) {
         evaluation_make(MODEL_STORED, &fixture_tree, &fixture->set, &models, &evaluation),
         STATUS_NO_MATCH, "there is no model of: dog");
     evaluation_release(&evaluation);
-    models_release(&models);
 }
 
 TEST(one_class_alone_is_refused) {
     const Fixture *fixture = test_state;
     const ClassTree tree = {.count = 1, .classes = fixture_classes};
-    Models models;
-    Evaluation evaluation;
+    RELEASED_BY(models_release) Models models;
+    RELEASED_BY(evaluation_release) Evaluation evaluation;
     assert_ok(models_create(&fixture_scales, 1, &models));
     models.names[0] = strdup("cat");
     assert_status(evaluation_make(MODEL_STORED, &tree, &fixture->set, &models, &evaluation),
                   STATUS_NO_MATCH, "'cat' is the only class");
-    evaluation_release(&evaluation);
-    models_release(&models);
 }
 
 /* --- Reports ---------------------------------------------------------------------------------- */

@@ -3,9 +3,8 @@
 #include "test.h"
 
 TEST(an_empty_index_has_nothing) {
-    HashIndex index = {.count = 0};
+    RELEASED_BY(hash_index_release) HashIndex index = {.count = 0};
     assert_true(hash_index_first(&index, 0) == HASH_INDEX_END);
-    hash_index_release(&index);
 }
 
 /* Hashes 0 to 9, a thousand of each, through all growth; 10 is in no item. */
@@ -31,7 +30,7 @@ TEST(items_of_a_hash_come_in_their_order) {
 
 /* The upper half of a hash counts too: these differ in nothing else. */
 TEST(hashes_that_share_a_bucket_are_told_apart) {
-    HashIndex index = {.count = 0};
+    RELEASED_BY(hash_index_release) HashIndex index = {.count = 0};
     static const uint64_t hashes[] = {1, UINT64_C(1) << 32, (UINT64_C(1) << 38) | 1, 1};
     for (size_t i = 0; i < sizeof hashes / sizeof hashes[0]; i++) {
         assert_ok(hash_index_add(&index, hashes[i]));
@@ -41,5 +40,4 @@ TEST(hashes_that_share_a_bucket_are_told_apart) {
     assert_int_equal(hash_index_first(&index, hashes[1]), 1);
     assert_true(hash_index_next(&index, 1) == HASH_INDEX_END);
     assert_int_equal(hash_index_first(&index, hashes[2]), 2);
-    hash_index_release(&index);
 }

@@ -162,20 +162,16 @@ TEST(wrong_values_are_refused) {
 
 /* Without words, and with the rows of this scope and those with a text only. */
 TEST(help_lists_the_rows_of_the_command) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     command_print_start(stream, &command);
     command_print_options(stream, &command);
-    fclose(stream);
+    char *text = test_text(stream);
     assert_says(text, "bench sample\n\nAbout.\n\nOptions\n  --text TEXT ");
     assert_says(text, "  --clear ");
     assert_says(text, "  --help ");
     assert_null(strstr(text, "--hidden"));
     assert_null(strstr(text, "--extra"));
     assert_null(strstr(text, "FIRST"));
-    free(text);
 }
 
 TEST(what_stands_behind_two_dashes_is_no_option) {

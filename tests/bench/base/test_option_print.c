@@ -191,15 +191,13 @@ TEST(what_is_printed_is_read_as_the_same) {
     const Command *command;
     for (size_t c = 0; (command = command_at(c)) != NULL; c++) {
         for (unsigned trial = 0; trial < TRIALS; trial += SWEEP_STEP) {
-            ArgumentList list = {.argc = 0};
+            RELEASED_BY(argument_list_release) ArgumentList list = {.argc = 0};
             add_words(command, &random, &list);
             add_options(command, trial % 17, &random, &list);
             add_options(command, 3, &random, &list); /* some again */
             add_rest(command, &random, &list);
-            Asked request = request_of(command, &list);
+            RELEASED_BY(request_release) Asked request = request_of(command, &list);
             check_round(&request, &list);
-            request_release(&request);
-            argument_list_release(&list);
         }
     }
 }
@@ -214,7 +212,7 @@ TEST(every_number_is_printed_whole) {
     options_start(&command_run, &options, &options.given);
     options_give(&options.given, "max-time");
     for (size_t i = 0; i < 500; i++) {
-        ArgumentList list = {.argc = 0};
+        RELEASED_BY(argument_list_release) ArgumentList list = {.argc = 0};
         RunOptions again;
         options.max_time = i < sizeof some / sizeof some[0]
                                ? some[i]
@@ -223,17 +221,15 @@ TEST(every_number_is_printed_whole) {
         options_start(&command_run, &again, &again.given);
         assert_ok(options_read(list.argc, list.argv, &again, &again.given));
         assert_memory_equal(&again.max_time, &options.max_time, sizeof options.max_time);
-        argument_list_release(&list);
     }
 }
 
 static void check_print(RunOptions *options, const char *text) {
-    ArgumentList list = {.argc = 0};
+    RELEASED_BY(argument_list_release) ArgumentList list = {.argc = 0};
     char line[COMMAND_LINE_SIZE];
     assert_ok(options_print(options, &options->given, &list));
     command_line_text(&list, line, sizeof line);
     assert_string_equal(line, text);
-    argument_list_release(&list);
 }
 
 /* In the order of the first mention, with the values that count; no defaults; a member that was

@@ -5,14 +5,10 @@
 
 static void check(void (*write)(FILE *stream, const char *text), const char *text,
                   const char *wanted) {
-    char *got = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&got, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     write(stream, text);
-    fclose(stream);
+    char *got = test_text(stream);
     assert_string_equal(got, wanted);
-    free(got);
 }
 
 TEST(characters_of_roff_are_escaped) {

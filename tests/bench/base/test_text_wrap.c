@@ -4,14 +4,10 @@
 
 static void check_entry(size_t indent, const char *term, size_t column, const char *text,
                         const char *expected) {
-    char *written = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&written, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     text_entry(stream, indent, term, column, text);
-    assert_int_equal(fclose(stream), 0);
+    char *written = test_text(stream);
     assert_string_equal(written, expected);
-    free(written);
 }
 
 TEST(short_entries) {

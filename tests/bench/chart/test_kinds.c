@@ -17,9 +17,9 @@ TEST(every_kind_has_a_builder) {
 }
 
 TEST(a_chart_with_nothing_to_show_is_not_added) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     Row row = sample_row("seq");
-    Document document;
+    RELEASED_BY(document_release) Document document;
     row.status = CELL_OK;
     row.kernel_summary.median = 1;
     assert_ok(results_add(&results, &row));
@@ -32,14 +32,12 @@ TEST(a_chart_with_nothing_to_show_is_not_added) {
         assert_null(chart_build(&builder, "none", "", ""));
         assert_int_equal(document.count, 1);
     }
-    document_release(&document);
-    results_release(&results);
 }
 
 /* Milliseconds, of twelve commits every third is named, the change is marked at its commit. */
 TEST(a_history_is_drawn_in_the_unit_of_its_last_time) {
     enum { COMMITS = 12 };
-    Document document;
+    RELEASED_BY(document_release) Document document;
     ChartTick ticks[COMMITS];
     ChartPoint points[COMMITS + 1];
     document_open(&document, "");
@@ -68,7 +66,6 @@ TEST(a_history_is_drawn_in_the_unit_of_its_last_time) {
     assert_string_equal(chart->note, "bars: launches");
     assert_string_equal(chart->description,
                         "Kernel time of lbp/seq over 12 commits, 1 of which change it");
-    document_release(&document);
 }
 
 /* The rows that a kind of figure is chosen by. */
@@ -145,7 +142,7 @@ static DocChart *built_of(Document *document, ChartSubject subject, const Curves
 
 /* From 1 to 64 seven powers, every one named; each line is in its panel. */
 TEST(an_application_has_panels_and_doublings) {
-    Document document;
+    RELEASED_BY(document_release) Document document;
     ChartPoint points[] = {{1, 5, NAN, NAN, NULL}, {64, NAN, NAN, NAN, NULL}};
     ChartAxis panels[] = {{.title = "upper", .log = true}, {.title = "lower"}};
     ChartSeries lines[] = {{.name = "a", .points = points, .count = 2, .panel = 1, .colour = 3}};
@@ -166,14 +163,13 @@ TEST(an_application_has_panels_and_doublings) {
     assert_string_equal(chart->x.ticks[6].label, "64");
     curves.x.log = false;
     assert_int_equal(built_of(&document, SUBJECT_CURVES, &curves, NULL)->x.count, 0);
-    document_release(&document);
 }
 
 /* Up to eight lines are in one plot, the published ones in the colours of those of here. */
 TEST(a_study_of_many_lines_has_panels) {
     enum { PAIRS = 5 };
     static const char *const names[PAIRS] = {"a", "b", "c", "d", "e"};
-    Document document;
+    RELEASED_BY(document_release) Document document;
     ChartPoint points[] = {{1, 2, NAN, NAN, "1K"}, {4, 3, NAN, NAN, "4K"}};
     ChartSeries lines[2 * PAIRS];
     for (size_t i = 0; i < 2 * PAIRS; i++) {
@@ -201,7 +197,6 @@ TEST(a_study_of_many_lines_has_panels) {
     assert_string_equal(chart->series[8].name, "here");
     assert_string_equal(chart->series[9].name, "published");
     assert_true(isnan(chart->reference));
-    document_release(&document);
 }
 
 TEST(counts_are_fields_or_bars) {
@@ -214,7 +209,7 @@ TEST(counts_are_fields_or_bars) {
                                .row_names = rows,
                                .column_names = columns,
                                .counts = values};
-    Document document;
+    RELEASED_BY(document_release) Document document;
     document_open(&document, "");
     const DocChart *chart = built_of(&document, SUBJECT_COUNTS, NULL, &counts);
     assert_int_equal(chart->kind, CHART_HEAT);
@@ -226,5 +221,4 @@ TEST(counts_are_fields_or_bars) {
     assert_int_equal(chart->series[0].count, 12);
     assert_true(chart->series[0].points[5].x == 0.5 && chart->series[0].points[5].y == 2);
     assert_true(chart->series[0].points[4].y == 0 && chart->y.from_zero);
-    document_release(&document);
 }

@@ -182,8 +182,6 @@ static Place place_of(const char *svg, const char *start, size_t n) {
     return (Place){x, strtod(end + 1, NULL)};
 }
 
-#define assert_near(a, b) assert_true(fabs((a) - (b)) < 0.1)
-
 /* Panels without axes of their own have that of the chart, over the range of all. */
 TEST(panels_have_the_axis_of_the_chart) {
     Document *document = test_state;
@@ -201,9 +199,9 @@ TEST(panels_have_the_axis_of_the_chart) {
     assert_int_equal(count_of(svg, "xlink:href='#gpPt6'"), 5); /* one in the key */
     const Place first[] = {place_of(svg, mark, 0), place_of(svg, mark, 1)};
     const Place second[] = {place_of(svg, mark, 2), place_of(svg, mark, 3)};
-    assert_near(first[1].y, second[0].y);
-    assert_near(first[0].y - first[1].y, second[0].y - second[1].y);
-    assert_near(first[1].x - first[0].x, second[1].x - second[0].x);
+    assert_float_equal(first[1].y, second[0].y, 0.1);
+    assert_float_equal(first[0].y - first[1].y, second[0].y - second[1].y, 0.1);
+    assert_float_equal(first[1].x - first[0].x, second[1].x - second[0].x, 0.1);
     assert_true(second[0].x > first[1].x);
     assert_says(svg, ">first<");
     assert_says(svg, ">second<");
@@ -226,8 +224,8 @@ TEST(panels_may_have_axes_of_their_own) {
     char *svg = test_read("panels.svg");
     const Place first[] = {place_of(svg, mark, 0), place_of(svg, mark, 1)};
     const Place second[] = {place_of(svg, mark, 2), place_of(svg, mark, 3)};
-    assert_near(first[0].y - first[1].y, second[0].y - second[1].y);
-    assert_near(first[0].x, second[0].x);
+    assert_float_equal(first[0].y - first[1].y, second[0].y - second[1].y, 0.1);
+    assert_float_equal(first[0].x, second[0].x, 0.1);
     assert_true(second[1].y > first[0].y);
     assert_says(svg, ">loss<");
     assert_says(svg, ">share (%)<");
@@ -362,10 +360,9 @@ static char *script_of(const DocChart *chart) {
                                .formats = FIGURE_SVG,
                                .x_range = {NAN, NAN},
                                .y_range = {NAN, NAN}};
-    FigureLayout layout;
+    RELEASED_BY(figure_layout_release) FigureLayout layout;
     assert_ok(figure_lay_out(&style, chart, &layout));
     assert_ok(figure_script_write(&layout, test_path("script.gp"), "points"));
-    figure_layout_release(&layout);
     return test_read("script.gp");
 }
 

@@ -56,7 +56,7 @@ static const Variant *find(const char *name) {
 }
 
 TEST(rows_are_grouped_by_algorithm_input_and_answer) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add(&results, "seq", 10, 0, 1.0, 1.0);
     Row other = results.rows[0];
     snprintf(other.input, sizeof other.input, "My Photo.png");
@@ -75,7 +75,7 @@ TEST(rows_are_grouped_by_algorithm_input_and_answer) {
         snprintf(row.answer.values[1].text, AXIS_TEXT_SIZE, "bilinear");
         assert_ok(results_add(&results, &row));
     }
-    Document document;
+    RELEASED_BY(document_release) Document document;
     document_open(&document, "");
     const RunGroups groups = run_groups_make(&results, &document);
     assert_false(document.failed);
@@ -88,19 +88,17 @@ TEST(rows_are_grouped_by_algorithm_input_and_answer) {
     assert_string_equal(groups.groups[2].title, "lbp_riu, texture, pr:8:1 interp:bilinear");
     assert_int_equal(groups.groups[2].count, 2);
     assert_int_equal(groups.groups[3].count, 1);
-    document_release(&document);
-    results_release(&results);
 }
 
 TEST(slugs_are_unique) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add(&results, "seq", 10, 0, 1.0, 1.0);
     add(&results, "seq", 10, 0, 1.0, 1.0);
     add(&results, "seq", 10, 0, 1.0, 1.0);
     snprintf(results.rows[0].input, sizeof results.rows[0].input, "a b");
     snprintf(results.rows[1].input, sizeof results.rows[1].input, "a_b");
     snprintf(results.rows[2].input, sizeof results.rows[2].input, "A-b");
-    Document document;
+    RELEASED_BY(document_release) Document document;
     document_open(&document, "");
     const RunGroups groups = run_groups_make(&results, &document);
     assert_false(document.failed);
@@ -108,18 +106,15 @@ TEST(slugs_are_unique) {
     assert_string_not_equal(groups.groups[0].slug, groups.groups[1].slug);
     assert_string_not_equal(groups.groups[0].slug, groups.groups[2].slug);
     assert_string_not_equal(groups.groups[1].slug, groups.groups[2].slug);
-    document_release(&document);
-    results_release(&results);
 }
 
 TEST(no_rows_make_no_groups) {
     const Results results = {.rows = NULL};
-    Document document;
+    RELEASED_BY(document_release) Document document;
     document_open(&document, "");
     const RunGroups groups = run_groups_make(&results, &document);
     assert_false(document.failed);
     assert_int_equal(groups.count, 0);
-    document_release(&document);
 }
 
 TEST(sizes_are_counted_in_what_the_input_is_made_of) {
@@ -178,7 +173,7 @@ static RowLine line_of(Lines *lines, RowChoice choice) {
 }
 
 TEST(a_line_is_of_the_fastest_tuning_and_ascends) {
-    Lines lines = open_lines(NULL);
+    RELEASED_BY(close_lines) Lines lines = open_lines(NULL);
     const RowLine line = line_of(&lines, (RowChoice){.variant = find("omp")});
     assert_int_equal(line.count, 2);
     assert_ptr_equal(line.rows[0], &lines.results.rows[5]);
@@ -187,20 +182,18 @@ TEST(a_line_is_of_the_fastest_tuning_and_ascends) {
     assert_true(row_place(&along_size, line.rows[1]) == 400);
     assert_true(row_seconds(line.rows[0], TIME_KERNEL) == 2.0);
     assert_true(row_seconds(line.rows[1], TIME_KERNEL) == 3.0);
-    close_lines(&lines);
 }
 
 TEST(a_line_of_the_cpu_has_its_fastest_variants) {
-    Lines lines = open_lines(NULL);
+    RELEASED_BY(close_lines) Lines lines = open_lines(NULL);
     const RowLine line = line_of(&lines, (RowChoice){.side = SIDE_CPU});
     assert_int_equal(line.count, 2);
     assert_ptr_equal(line.rows[0]->variant, find("seq"));
     assert_ptr_equal(line.rows[1]->variant, find("omp"));
-    close_lines(&lines);
 }
 
 TEST(devices_have_a_line_of_each_kind_of_time) {
-    Lines lines = open_lines(NULL);
+    RELEASED_BY(close_lines) Lines lines = open_lines(NULL);
     const RowLine kernel = line_of(&lines, (RowChoice){.side = SIDE_DEVICE});
     const RowLine whole =
         line_of(&lines, (RowChoice){.side = SIDE_DEVICE, .kind = TIME_END_TO_END});
@@ -209,7 +202,6 @@ TEST(devices_have_a_line_of_each_kind_of_time) {
     assert_true(row_seconds(kernel.rows[1], TIME_KERNEL) == 0.25);
     assert_ptr_equal(whole.rows[1]->variant, find("cuda_naive"));
     assert_true(row_seconds(whole.rows[1], TIME_END_TO_END) == 5.0);
-    close_lines(&lines);
 }
 
 static void fail_the_small_omp(Results *results) {
@@ -218,14 +210,13 @@ static void fail_the_small_omp(Results *results) {
 }
 
 TEST(cells_without_a_time_are_in_no_line) {
-    Lines lines = open_lines(fail_the_small_omp);
+    RELEASED_BY(close_lines) Lines lines = open_lines(fail_the_small_omp);
     assert_int_equal(line_of(&lines, (RowChoice){.variant = find("omp")}).count, 1);
     assert_int_equal(line_of(&lines, (RowChoice){.variant = find("cuda_tiled")}).count, 0);
-    close_lines(&lines);
 }
 
 TEST(values_of_an_axis_stand_at_their_numbers) {
-    Lines lines = open_lines(NULL);
+    RELEASED_BY(close_lines) Lines lines = open_lines(NULL);
     const RowAxis axis = row_axis(&lines.document, &lines.groups.groups[0], true, "threads");
     assert_true(axis.count > 1 && axis.numbers);
     for (size_t i = 0; i < axis.count; i++) {
@@ -234,14 +225,13 @@ TEST(values_of_an_axis_stand_at_their_numbers) {
     }
     const Row *seq = line_of(&lines, (RowChoice){.variant = find("seq")}).rows[0];
     assert_true(isnan(row_place(&axis, seq)));
-    close_lines(&lines);
 }
 
 TEST(variants_are_listed_once_in_their_order) {
-    Results results = two_sizes();
+    RELEASED_BY(results_release) Results results = two_sizes();
     add(&results, "cub", 10, 0, 0.3, 3.0); /* other people's code is not */
     results.rows[results.count - 1].peer = true;
-    Document document;
+    RELEASED_BY(document_release) Document document;
     document_open(&document, "");
     const RunGroups groups = run_groups_make(&results, &document);
     assert_false(document.failed);
@@ -251,13 +241,11 @@ TEST(variants_are_listed_once_in_their_order) {
     assert_string_equal(variants[1]->name, "omp");
     assert_string_equal(variants[2]->name, "cuda_naive");
     assert_string_equal(variants[3]->name, "cuda_fast");
-    document_release(&document);
-    results_release(&results);
 }
 
 TEST(the_best_of_each_size_are_found) {
-    Results results = two_sizes();
-    Document document;
+    RELEASED_BY(results_release) Results results = two_sizes();
+    RELEASED_BY(document_release) Document document;
     document_open(&document, "");
     const RunGroups groups = run_groups_make(&results, &document);
     assert_false(document.failed);
@@ -269,8 +257,6 @@ TEST(the_best_of_each_size_are_found) {
     assert_ptr_equal(sizes[1].of[SIDE_BOTH][TIME_END_TO_END]->variant, find("omp"));
     assert_ptr_equal(sizes[1].of[SIDE_DEVICE][TIME_END_TO_END]->variant, find("cuda_naive"));
     assert_ptr_equal(sizes[0].of[SIDE_CPU][TIME_KERNEL]->variant, find("seq"));
-    document_release(&document);
-    results_release(&results);
 }
 
 static void same_text(const char *got, const char *want) {

@@ -5,15 +5,11 @@
 #include "test.h"
 
 static char *list_of(const char *algorithm) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = test_stream();
     const RunOptions options = {.algorithm_count = 1,
                                 .algorithms = {registry_find_algorithm(algorithm)}};
-    assert_non_null(stream);
     list_print(stream, &options);
-    fclose(stream);
-    return test_keep(text);
+    return test_text(stream);
 }
 
 TEST(algorithms_that_take_sets_say_so) {

@@ -158,11 +158,10 @@ TEST(a_stored_run_names_no_code_and_no_place) {
 
 static void resume(const char *argument, Status *status) {
     char *words[] = {"--algo", "lbp", (char *)argument};
-    ArgumentList stored;
+    RELEASED_BY(argument_list_release) ArgumentList stored;
     RunOptions options;
     write_run(test_folder, &(ArgumentList){.argc = 3, .argv = words});
     *status = resume_request(test_folder, &nothing, 0, NULL, &stored, &options);
-    argument_list_release(&stored);
 }
 
 /* One that never ends, or whose content is made as it is read, is not opened. */

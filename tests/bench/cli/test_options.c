@@ -341,13 +341,10 @@ TEST(resume_alone_needs_no_algorithm) {
 }
 
 TEST(help_fits_the_terminal) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     command_print_start(stream, &command_run);
     command_print_options(stream, &command_run);
-    fclose(stream);
+    char *text = test_text(stream);
     assert_says(text, "--sizes LIST|all");
     assert_says(text, "--resume DIR");
     for (const char *line = text; *line != '\0';) {
@@ -355,5 +352,4 @@ TEST(help_fits_the_terminal) {
         assert_true(length <= 100);
         line += length + (line[length] == '\n');
     }
-    free(text);
 }

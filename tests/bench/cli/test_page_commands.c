@@ -62,7 +62,7 @@ static int drop_sources(ArgumentList *list) {
 }
 
 static void check_command(const char *page, const char *line) {
-    ArgumentList list = {.argc = 0};
+    RELEASED_BY(argument_list_release) ArgumentList list = {.argc = 0};
     bool open;
     assert_ok(command_line_split(line, &list, &open));
     if (open) {
@@ -94,7 +94,6 @@ static void check_command(const char *page, const char *line) {
     }
     options_release(command, options);
     free(options);
-    argument_list_release(&list);
 }
 
 /* Commands of the page's code blocks in sh and yaml; a line that ends in a backslash goes on. */

@@ -11,14 +11,13 @@
 #include "command_line.h"
 
 static bool launches(const char *line) {
-    ArgumentList list = {.argc = 0};
+    RELEASED_BY(argument_list_release) ArgumentList list = {.argc = 0};
     bool open;
     int used;
     assert_ok(command_line_split(line, &list, &open));
     const Command *command =
         command_named(list.argc - 1, (const char *const *)list.argv + 1, &used);
     const bool answer = process_launches(command, list.argc, list.argv);
-    argument_list_release(&list);
     return answer;
 }
 

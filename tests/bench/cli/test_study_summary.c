@@ -41,14 +41,11 @@ TEST(tables_are_counted) {
                               {.table = &tables[1], .values = second}};
     const Study study = {.table_count = 2};
     const StudyResult result = {.study = &study, .tables = results};
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = test_stream();
     assert_string_equal(study_summary_print(stream, &result).why, "");
-    assert_int_equal(fclose(stream), 0);
+    char *text = test_text(stream);
     assert_string_equal(text, "table    measured  of  published  not measured\n"
                               "-------  --------  --  ---------  --------------\n"
                               "table-1         2   4          3  no CUDA device\n"
                               "table-2         1   1          0\n");
-    free(text);
 }

@@ -7,13 +7,9 @@
 #include "test.h"
 
 static char *print(CompareFormat format, const RecordedPair *pair, bool strict) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     assert_ok(compare_print(stream, format, &pair->comparison, strict));
-    fclose(stream);
-    return test_keep(text);
+    return test_text(stream);
 }
 
 /* What a format has to say. */
@@ -21,14 +17,6 @@ typedef struct Fragment {
     CompareFormat format;
     const char *text;
 } Fragment;
-
-static size_t count_of(const char *text, const char *fragment) {
-    size_t count = 0;
-    for (const char *at = text; (at = strstr(at, fragment)) != NULL; at++) {
-        count++;
-    }
-    return count;
-}
 
 TEST(the_table_has_every_cell) {
     RecordedPair *pair = compare_recorded("base", "missing", false);

@@ -28,7 +28,7 @@ TEST(own_files_give_the_medians_of_their_launches) {
             "\"kernel_turns\": [[0, 0, 1], [0, 1, 2], [2, 0, 2]]") "," ENTRY("copy", "true",
                                                                              "\"kernel_samples_s\":"
                                                                              " [4, 6]")));
-    MeasuredRun run;
+    RELEASED_BY(measured_run_release) MeasuredRun run;
     assert_ok(measured_run_read(test_path("own.json"), &run));
     assert_int_equal(run.cells[0].launch_count, 2); /* launch 1 has no sample */
     assert_int_equal(run.cells[0].sample_count, 5);
@@ -40,7 +40,6 @@ TEST(own_files_give_the_medians_of_their_launches) {
     assert_true(run.cells[1].median == 5);
     assert_true(run.cells[1].roof);
     assert_true(isnan(run.noise_floor));
-    measured_run_release(&run);
 }
 
 /* One launch of two is half of them; one of three is not. */
@@ -55,15 +54,14 @@ TEST(own_files_give_what_disturbed_a_cell) {
                                "\"launches_disturbed\": 1, \"disturbed_by\": \"throttling\"")),
                  launches[i]);
         scratch_write(test_scratch(), "own.json", text);
-        MeasuredRun run;
+        RELEASED_BY(measured_run_release) MeasuredRun run;
         assert_ok(measured_run_read(test_path("own.json"), &run));
         assert_int_equal(run.cells[0].disturber, i == 0 ? DISTURBER_THROTTLING : DISTURBER_NONE);
-        measured_run_release(&run);
     }
 }
 
 TEST(own_files_give_what_identifies_a_cell) {
-    MeasuredRun run;
+    RELEASED_BY(measured_run_release) MeasuredRun run;
     read_recorded("one_new", &run);
     assert_int_equal(run.count, 3);
     const MeasuredCell *cell = measured_run_find(&run, SIMD);
@@ -75,7 +73,6 @@ TEST(own_files_give_what_identifies_a_cell) {
     const Fact *fact = machine_fact(&run.machine, "cpu_model");
     assert_non_null(fact);
     assert_true(fact->identity);
-    measured_run_release(&run);
 }
 
 static void check_time(const MeasuredCell *cell, size_t index, double seconds) {
@@ -112,7 +109,7 @@ TEST(repetitions_of_google_benchmark_become_launches) {
                " \"aggregate_name\": \"median\", \"real_time\": 9, \"time_unit\": \"s\"},"
                "{\"name\": \"c\", \"error_occurred\": true, \"real_time\": 0},"
                "{\"name\": \"d\", \"skipped\": true, \"real_time\": 0}]}");
-    MeasuredRun run;
+    RELEASED_BY(measured_run_release) MeasuredRun run;
     assert_ok(measured_run_read(test_path("google.json"), &run));
     assert_int_equal(run.count, 2);
     const MeasuredCell *cell = measured_run_find(&run, "a");
@@ -127,7 +124,6 @@ TEST(repetitions_of_google_benchmark_become_launches) {
     assert_true(machine_fact(&run.machine, "cpu_count")->number == 8);
     assert_true(measured_run_find_untimed(&run, "c")->failed);
     assert_false(measured_run_find_untimed(&run, "d")->failed);
-    measured_run_release(&run);
 }
 
 static void check_untimed(const MeasuredRun *run, const char *name, bool failed, const char *why) {
@@ -153,13 +149,12 @@ TEST(cells_without_a_time_keep_why) {
 
 /* The ninth repetition may be right: an answer that is sometimes wrong is wrong. */
 TEST(one_failed_repetition_is_a_failed_cell) {
-    MeasuredRun run;
+    RELEASED_BY(measured_run_release) MeasuredRun run;
     read_recorded("google_failed", &run);
     assert_int_equal(run.count, 1);
     check_untimed(&run, "BM_copy/64", true, "wrong answer");
     check_untimed(&run, "BM_broken", true, "no such file");
     check_untimed(&run, "BM_left_out", false, "not here");
-    measured_run_release(&run);
 }
 
 /* What a version to come, or a module, has: cells by name, with points of its own axes. */
@@ -172,27 +167,24 @@ TEST(cells_that_this_version_does_not_have_are_compared) {
                        "\"converged\": true, \"best_tuning\": true,"
                        "\"kernel_samples_s\": [1], \"end_to_end_samples_s\": []}," ENTRY(
                            "lbp", "true", "\"kernel_samples_s\": [2]")));
-    MeasuredRun run;
+    RELEASED_BY(measured_run_release) MeasuredRun run;
     assert_ok(measured_run_read(test_path("own.json"), &run));
     assert_int_equal(run.count, 2);
     assert_non_null(measured_run_find(&run, "b/w/i/s/r:2,kind:odd/tile:0.5"));
     assert_non_null(measured_run_find(&run, "lbp/v/i/s"));
-    measured_run_release(&run);
 }
 
 /* What `bench ci` does with its launches: old and new program may fail in one of them alone. */
 TEST(a_cell_that_failed_in_one_launch_failed) {
-    MeasuredRun whole = {.count = 0};
+    RELEASED_BY(measured_run_release) MeasuredRun whole = {.count = 0};
     static const char *const launches[] = {"base", "failed", "skipped", "again"};
     for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++) {
-        MeasuredRun run;
+        RELEASED_BY(measured_run_release) MeasuredRun run;
         read_recorded(launches[i], &run);
         assert_ok(measured_run_join(&whole, &run));
-        measured_run_release(&run);
     }
     check_untimed(&whole, SIMD, true, "its answer differs from seq");
     assert_int_equal(measured_run_find(&whole, SEQ)->launch_count, 32);
-    measured_run_release(&whole);
 }
 
 /* Of --benchmark_report_aggregates_only; BigO and RMS are no times of a run. */
@@ -265,24 +257,21 @@ TEST(a_missing_file_is_file_trouble) {
 
 TEST(a_folder_stands_for_its_results) {
     test_write("results.json", FILE_OF(ENTRY("a", "true", "\"kernel_samples_s\": [1, 3]")));
-    MeasuredRun run;
+    RELEASED_BY(measured_run_release) MeasuredRun run;
     assert_ok(measured_run_read(test_folder, &run));
     assert_says(run.path, "/results.json");
     assert_true(run.cells[0].median == 2);
-    measured_run_release(&run);
 }
 
 TEST(cells_that_another_run_lacks_are_dropped) {
-    MeasuredRun run;
-    MeasuredRun named;
+    RELEASED_BY(measured_run_release) MeasuredRun run;
+    RELEASED_BY(measured_run_release) MeasuredRun named;
     read_recorded("base", &run);
     read_recorded("missing", &named); /* without OMP, with another */
     assert_ok(measured_run_keep(&run, &named));
     assert_int_equal(run.count, 2);
     assert_string_equal(run.cells[0].name, SEQ);
     assert_string_equal(run.cells[1].name, SIMD);
-    measured_run_release(&named);
-    measured_run_release(&run);
 }
 
 static void add_row(Results *results, const char *size, CellStatus status, bool verified) {
@@ -301,8 +290,8 @@ static void add_row(Results *results, const char *size, CellStatus status, bool 
 /* Times of answers that nobody has verified are compared with nothing. */
 TEST(only_verified_rows_of_results_are_taken) {
     static const Machine machine = {.count = 0};
-    Results results = {.rows = NULL};
-    MeasuredRun run;
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
+    RELEASED_BY(measured_run_release) MeasuredRun run;
     add_row(&results, "360p", CELL_OK, true);
     add_row(&results, "720p", CELL_OK, false);
     add_row(&results, "1080p", CELL_FAIL, true);
@@ -315,6 +304,4 @@ TEST(only_verified_rows_of_results_are_taken) {
     check_untimed(&run, "lbp/seq/texture/4K", false, "no reason was given");
     assert_string_equal(run.cells[0].name, "lbp/seq/texture/360p");
     assert_true(run.cells[0].median == 2.5);
-    measured_run_release(&run);
-    results_release(&results);
 }

@@ -42,14 +42,13 @@ TEST(times_with_and_without_the_host_are_two_series) {
     for (size_t i = COMMITS / 2; i < COMMITS; i++) {
         entries[i].held = true;
     }
-    HistoryView view = view_of(entries, COMMITS);
+    RELEASED_BY(history_view_release) HistoryView view = view_of(entries, COMMITS);
     assert_int_equal(view.count, 2);
     assert_int_equal(view.series[0].change_count + view.series[1].change_count, 0);
     assert_string_equal(view.series[0].name,
                         "lbp/cuda_fast, with waiting for the host to launch kernels");
     assert_string_equal(view.series[1].name,
                         "lbp/cuda_fast, without waiting for the host to launch kernels");
-    history_view_release(&view);
 }
 
 static void check_change(const HistorySeries *series, const char *commit) {
@@ -61,22 +60,20 @@ TEST(disturbed_times_are_no_level) {
     HistoryEntry entries[COMMITS];
     make_step("lbp/omp", entries);
     disturb_from(entries, COMMITS / 2);
-    HistoryView view = view_of(entries, COMMITS);
+    RELEASED_BY(history_view_release) HistoryView view = view_of(entries, COMMITS);
     assert_int_equal(view.series[0].change_count, 0);
     assert_int_equal(view.series[0].count, COMMITS);
     assert_true(view.series[0].commits[COMMITS - 1].disturbed);
     assert_int_equal(view.disturbed, COMMITS / 2);
     assert_int_equal(view.times, COMMITS);
-    history_view_release(&view);
 }
 
 TEST(a_change_behind_a_disturbed_commit_is_at_its_own) {
     HistoryEntry entries[COMMITS];
     make_step("lbp/omp", entries);
     entries[1].disturbed = true;
-    HistoryView view = view_of(entries, COMMITS);
+    RELEASED_BY(history_view_release) HistoryView view = view_of(entries, COMMITS);
     check_change(&view.series[0], "a5");
-    history_view_release(&view);
 }
 
 /* A run of the first commit is disturbed, the one before it or the one after it is not. */
@@ -87,37 +84,31 @@ TEST(a_commit_has_the_time_of_its_undisturbed_runs) {
         entries[1].commit = entries[0].commit;
         entries[disturbed].launches = slow;
         entries[disturbed].disturbed = true;
-        HistoryView view = view_of(entries, COMMITS);
+        RELEASED_BY(history_view_release) HistoryView view = view_of(entries, COMMITS);
         assert_int_equal(view.series[0].count, COMMITS - 1);
         assert_false(view.series[0].commits[0].disturbed);
         assert_float_equal(view.series[0].commits[0].seconds.value, fast[1], 0);
         assert_int_equal(view.disturbed, 1);
         assert_int_equal(view.times, COMMITS);
         check_change(&view.series[0], "a5");
-        history_view_release(&view);
     }
 }
 
 /* --- Findings --------------------------------------------------------------------------------- */
 
 static char *printed(const HistoryView *view) {
-    char *text = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     assert_ok(history_print(stream, view));
-    fclose(stream);
-    return test_keep(text);
+    return test_text(stream);
 }
 
 TEST(a_cell_whose_times_were_all_disturbed_says_so) {
     HistoryEntry entries[COMMITS];
     make_step("lbp/omp", entries);
     disturb_from(entries, 0);
-    HistoryView view = view_of(entries, COMMITS);
+    RELEASED_BY(history_view_release) HistoryView view = view_of(entries, COMMITS);
     char *text = printed(&view);
     assert_says(text, "none; all times were disturbed");
-    history_view_release(&view);
 }
 
 /* The cell takes `before` seconds up to a commit and `now` from there on. */
@@ -142,9 +133,8 @@ TEST(the_change_points_of_a_commit_are_one_finding) {
     for (size_t i = 0; i < COMMITS; i++) {
         entries[CELLS - 1][i].roof = true;
     }
-    HistoryView view = view_of(entries[0], CELLS * COMMITS);
+    RELEASED_BY(history_view_release) HistoryView view = view_of(entries[0], CELLS * COMMITS);
     char *text = printed(&view);
     assert_says(text, "\n\na5: 4 cells up to 3.00× slower, 1 cell 1.99× faster: b, c, d and 2 "
                       "more\na6: 1 cell 1.99× faster: a\nCells with");
-    history_view_release(&view);
 }

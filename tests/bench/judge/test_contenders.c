@@ -37,7 +37,7 @@ static void check_luck(bool two_runs) {
     for (size_t repeat = 0; repeat < REPEATS; repeat++) {
         Times times[WAYS];
         Contender all[WAYS];
-        Lead lead;
+        RELEASED_BY(lead_release) Lead lead;
         for (size_t i = 0; i < WAYS; i++) {
             draw(&random, 1, &times[i]);
             contend(&times[i], 1000, &runs[two_runs && i % 2 == 1], &all[i]);
@@ -51,7 +51,6 @@ static void check_luck(bool two_runs) {
         mixed |= first.run == NULL;
         assert_true(lead_factor(&lead, &all[lead.slowest]) >=
                     lead_factor(&lead, &all[lead.second]));
-        lead_release(&lead);
     }
     assert_int_equal(mixed, two_runs);
     assert_true(least < -0.015);
@@ -69,7 +68,7 @@ TEST(a_clear_lead_is_as_it_was_measured) {
     Random random;
     Times times[3];
     Contender all[3];
-    Lead lead;
+    RELEASED_BY(lead_release) Lead lead;
     random_seed(&random, 6);
     for (size_t i = 0; i < 3; i++) {
         draw(&random, 3 - (double)i, &times[i]);
@@ -84,7 +83,6 @@ TEST(a_clear_lead_is_as_it_was_measured) {
     assert_true(fabs(first.number.value / all[2].number.value - 1) < 1e-12);
     assert_int_equal(contender_side(&first, &all[1]), SIDE_FASTER);
     assert_int_equal(contender_side(&all[0], &first), SIDE_SLOWER);
-    lead_release(&lead);
 }
 
 /* Half the time, each with an interval of its own: that of a run says nothing of another. */
@@ -123,7 +121,7 @@ TEST(a_clear_lead_is_of_its_run) {
     Random random;
     Times times[3];
     Contender all[3];
-    Lead lead;
+    RELEASED_BY(lead_release) Lead lead;
     random_seed(&random, 7);
     for (size_t i = 0; i < 3; i++) {
         draw(&random, 3 - (double)i, &times[i]);
@@ -132,7 +130,6 @@ TEST(a_clear_lead_is_of_its_run) {
     contenders_lead(all, 3, &lead);
     assert_int_equal(lead.first, 2);
     assert_true(lead.run == &runs[0]);
-    lead_release(&lead);
 }
 
 /* The odd turns of the second way are fast by luck, and its even ones as slow as the first's. */

@@ -6,35 +6,29 @@
 #include "judge_internal.h"
 #include "test.h"
 
-static void check_near(double got, double want) {
-    if (!(fabs(got - want) <= 1e-12 * fabs(want))) {
-        fail_msg("%.17g is not %.17g", got, want);
-    }
-}
-
 TEST(student_quantiles) {
-    check_near(student_quantile(0.975, 1), 12.706204736174694);
-    check_near(student_quantile(0.975, 2), 4.302652729749462);
-    check_near(student_quantile(0.975, 3), 3.1824463052837078);
-    check_near(student_quantile(0.975, 4), 2.7764451051977934);
-    check_near(student_quantile(0.975, 5), 2.5705818356363146);
-    check_near(student_quantile(0.975, 10), 2.228138851986274);
-    check_near(student_quantile(0.975, 30), 2.0422724563012378);
-    check_near(student_quantile(0.975, 100), 1.9839715185235518);
-    check_near(student_quantile(0.95, 5), 2.0150483733330233);
+    assert_near(student_quantile(0.975, 1), 12.706204736174694, 1e-12);
+    assert_near(student_quantile(0.975, 2), 4.302652729749462, 1e-12);
+    assert_near(student_quantile(0.975, 3), 3.1824463052837078, 1e-12);
+    assert_near(student_quantile(0.975, 4), 2.7764451051977934, 1e-12);
+    assert_near(student_quantile(0.975, 5), 2.5705818356363146, 1e-12);
+    assert_near(student_quantile(0.975, 10), 2.228138851986274, 1e-12);
+    assert_near(student_quantile(0.975, 30), 2.0422724563012378, 1e-12);
+    assert_near(student_quantile(0.975, 100), 1.9839715185235518, 1e-12);
+    assert_near(student_quantile(0.95, 5), 2.0150483733330233, 1e-12);
 }
 
 TEST(a_power_is_found) {
     const double items[] = {172800, 307200, 921600, 2073600, 8294400};
     const double seconds[] = {0.0052, 0.0089, 0.0270, 0.0598, 0.2488};
     const PowerFit fit = power_fit(items, seconds, 5);
-    check_near(fit.exponent, 1.0005649051532726);
+    assert_near(fit.exponent, 1.0005649051532726, 1e-12);
     assert_true(fabs(fit.low - 0.9771905276052015) < 1e-10);
     assert_true(fabs(fit.high - 1.0239392827013436) < 1e-10);
     const double exact[] = {1, 2, 4};
     const double squares[] = {3, 12, 48};
     const PowerFit square = power_fit(exact, squares, 3);
-    check_near(square.exponent, 2);
+    assert_near(square.exponent, 2, 1e-12);
     assert_true(square.high - square.low < 1e-9);
 }
 
@@ -51,11 +45,11 @@ TEST(estimates_have_the_widest_ratio) {
     const Estimate under = {.value = 4, .low = 3, .high = 5};
     const Estimate paper = {.value = 4, .low = NAN, .high = NAN};
     const Ratio ratio = estimate_ratio(&over, &under);
-    check_near(ratio.value, 3);
-    check_near(ratio.low, 12 / 1.1 / 5);
-    check_near(ratio.high, 12 * 1.1 / 3);
+    assert_near(ratio.value, 3, 1e-12);
+    assert_near(ratio.low, 12 / 1.1 / 5, 1e-12);
+    assert_near(ratio.high, 12 * 1.1 / 3, 1e-12);
     const Ratio bare = estimate_ratio(&over, &paper);
-    check_near(bare.value, 3);
+    assert_near(bare.value, 3, 1e-12);
     assert_true(isnan(bare.low) && isnan(bare.high));
     assert_true(estimate_has_interval(&over) && !estimate_has_interval(&paper));
 }
@@ -76,8 +70,8 @@ TEST(estimates_have_sides) {
 /* 1.96 standard errors: 10 ± 1.96 · 3 / √9; no time is below 0. */
 TEST(a_mean_has_the_interval_of_its_standard_error) {
     const Estimate mean = estimate_of_mean(10, 3, 9);
-    check_near(mean.low, 8.04);
-    check_near(mean.high, 11.96);
+    assert_near(mean.low, 8.04, 1e-12);
+    assert_near(mean.high, 11.96, 1e-12);
     assert_true(estimate_of_mean(1, 3, 9).low == 0);
 }
 
@@ -90,8 +84,8 @@ TEST(times_have_the_interval_of_their_launches) {
     assert_true(of.value == 3.5 && of.low == 1 && of.high == 6);
     samples.memory.time = 2;
     of = estimate_of_times(&times);
-    check_near(of.low, 3.5 * exp(-2));
-    check_near(of.high, 3.5 * exp(2));
+    assert_near(of.low, 3.5 * exp(-2), 1e-12);
+    assert_near(of.high, 3.5 * exp(2), 1e-12);
     times.count = 5;
     of = estimate_of_times(&times);
     assert_true(of.value == 3 && isnan(of.low) && isnan(of.high));

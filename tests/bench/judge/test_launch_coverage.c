@@ -118,12 +118,11 @@ static double truth_of(const Process *process) {
     Random random;
     random_seed(&random, 7);
     for (size_t i = 0; i < TRUTH_LAUNCHES; i++) {
-        Samples samples = {0};
+        RELEASED_BY(samples_release) Samples samples = {0};
         double median[LAUNCHES_MAX];
         add_launch(&random, process, NULL, 0, 0, &samples);
         samples_launch_medians(&samples, median);
         medians[i] = log(median[0]);
-        samples_release(&samples);
     }
     return median_in_place(medians, TRUTH_LAUNCHES);
 }
@@ -262,7 +261,7 @@ static void draw_run(Random *random, const Weather *weather, const Effects *sess
     const double tail = weather->tails ? 1 / sqrt(-log(1 - random_unit(random))) : 1;
     const double mode = weather->modes ? log(1.2) * (random_unit(random) < 0.5 ? 0.5 : -0.5) : 0;
     for (size_t cell = 0; cell < RUN_CELLS; cell++) {
-        Samples samples = {0};
+        RELEASED_BY(samples_release) Samples samples = {0};
         for (uint32_t launch = 0; launch < launches; launch++) {
             samples.origin.launch = launch;
             samples_add(&samples, 5e-3 * exp(session->machine + session->cells[cell] + mode +
@@ -270,7 +269,6 @@ static void draw_run(Random *random, const Weather *weather, const Effects *sess
                                              weather->launch * random_normal(random)));
         }
         summarize(&samples, &summaries[cell]);
-        samples_release(&samples);
     }
 }
 

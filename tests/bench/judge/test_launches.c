@@ -133,15 +133,13 @@ TEST(a_ratio_is_as_wide_as_earlier_runs_demand) {
 
 /* The launches of another run are further away. */
 TEST(more_launches_are_not_those_that_earlier_runs_are_about) {
-    Samples samples = {.memory = {.time = 1}};
-    Samples copy;
+    RELEASED_BY(samples_release) Samples samples = {.memory = {.time = 1}};
+    RELEASED_BY(samples_release) Samples copy;
     assert_ok(samples_add(&samples, 1));
     assert_ok(samples_copy(&samples, &copy));
     assert_true(copy.memory.time == 1);
     assert_ok(samples_append(&samples, &copy, 1));
     assert_true(samples.memory.time == 0);
-    samples_release(&samples);
-    samples_release(&copy);
 }
 
 /* --- What a launch measures ------------------------------------------------------------------- */

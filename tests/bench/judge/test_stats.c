@@ -3,12 +3,6 @@
 #include "random.h"
 #include "test.h"
 
-static void check_near(double got, double want, double tolerance) {
-    if (!(fabs(got - want) <= tolerance)) {
-        fail_msg("%.17g is not within %g of %.17g", got, tolerance, want);
-    }
-}
-
 static Samples made_of(const double *values, size_t count) {
     Samples samples = {0};
     for (size_t i = 0; i < count; i++) {
@@ -20,13 +14,13 @@ static Samples made_of(const double *values, size_t count) {
 /* Type 7 at (n - 1)·p: for 4 values and p = 0.25 the position is 0.75 between the first two. */
 TEST(quantiles_interpolate_between_order_statistics) {
     const double sorted[] = {10, 20, 40, 80};
-    check_near(quantile_sorted(sorted, 4, 0), 10, 0);
-    check_near(quantile_sorted(sorted, 4, 0.25), 17.5, 1e-12);
-    check_near(quantile_sorted(sorted, 4, 0.5), 30, 1e-12);
-    check_near(quantile_sorted(sorted, 4, 0.75), 50, 1e-12);
-    check_near(quantile_sorted(sorted, 4, 0.99), 78.8, 1e-12); /* 40 + 0.97·40 */
-    check_near(quantile_sorted(sorted, 4, 1), 80, 0);
-    check_near(quantile_sorted(sorted, 1, 0.99), 10, 0);
+    assert_float_equal(quantile_sorted(sorted, 4, 0), 10, 0);
+    assert_float_equal(quantile_sorted(sorted, 4, 0.25), 17.5, 1e-12);
+    assert_float_equal(quantile_sorted(sorted, 4, 0.5), 30, 1e-12);
+    assert_float_equal(quantile_sorted(sorted, 4, 0.75), 50, 1e-12);
+    assert_float_equal(quantile_sorted(sorted, 4, 0.99), 78.8, 1e-12); /* 40 + 0.97·40 */
+    assert_float_equal(quantile_sorted(sorted, 4, 1), 80, 0);
+    assert_float_equal(quantile_sorted(sorted, 1, 0.99), 10, 0);
     assert_true(isnan(quantile_sorted(sorted, 0, 0.5)));
 }
 
@@ -77,24 +71,23 @@ TEST(five_samples_have_no_interval) {
 /* 1…15 in a shuffled order: mean 8, Σ(x - 8)² = 2·(1+4+9+16+25+36+49) = 280, stddev √20. */
 TEST(a_summary_is_that_of_the_values) {
     const double values[] = {8, 3, 15, 1, 12, 6, 10, 2, 14, 5, 9, 13, 4, 11, 7};
-    Samples samples = made_of(values, 15);
+    RELEASED_BY(samples_release) Samples samples = made_of(values, 15);
     Summary summary;
     assert_ok(summarize(&samples, &summary));
     assert_int_equal(summary.count, 15);
-    check_near(summary.min, 1, 0);
-    check_near(summary.p25, 4.5, 1e-12);
-    check_near(summary.median, 8, 0);
-    check_near(summary.p75, 11.5, 1e-12);
-    check_near(summary.p99, 14.86, 1e-12);
-    check_near(summary.mean, 8, 1e-12);
-    check_near(summary.stddev, sqrt(20), 1e-12);
-    check_near(summary.ci_low, 4, 0);
-    check_near(summary.ci_high, 12, 0);
+    assert_float_equal(summary.min, 1, 0);
+    assert_float_equal(summary.p25, 4.5, 1e-12);
+    assert_float_equal(summary.median, 8, 0);
+    assert_float_equal(summary.p75, 11.5, 1e-12);
+    assert_float_equal(summary.p99, 14.86, 1e-12);
+    assert_float_equal(summary.mean, 8, 1e-12);
+    assert_float_equal(summary.stddev, sqrt(20), 1e-12);
+    assert_float_equal(summary.ci_low, 4, 0);
+    assert_float_equal(summary.ci_high, 12, 0);
     double width = 0;
     samples_half_width(&samples, &width);
-    check_near(width, 0.5, 1e-12);        /* (12 - 4) / 2 / 8 */
-    check_near(samples.seconds[0], 8, 0); /* the order taken is kept */
-    samples_release(&samples);
+    assert_float_equal(width, 0.5, 1e-12);        /* (12 - 4) / 2 / 8 */
+    assert_float_equal(samples.seconds[0], 8, 0); /* the order taken is kept */
 }
 
 TEST(what_samples_do_not_support_is_empty) {
@@ -104,19 +97,18 @@ TEST(what_samples_do_not_support_is_empty) {
     assert_int_equal(summary.count, 0);
     assert_true(isnan(summary.median) && isnan(summary.min) && isnan(summary.ci_low));
     const double values[] = {2, 1};
-    Samples two = made_of(values, 2);
+    RELEASED_BY(samples_release) Samples two = made_of(values, 2);
     summarize(&two, &summary);
-    check_near(summary.median, 1.5, 0);
-    check_near(summary.stddev, sqrt(0.5), 1e-12);
+    assert_float_equal(summary.median, 1.5, 0);
+    assert_float_equal(summary.stddev, sqrt(0.5), 1e-12);
     assert_true(isnan(summary.ci_low) && isnan(summary.ci_high));
     double width = 0;
     samples_half_width(&two, &width);
     assert_true(isnan(width));
     two.count = 1;
     summarize(&two, &summary);
-    check_near(summary.median, 2, 0);
+    assert_float_equal(summary.median, 2, 0);
     assert_true(isnan(summary.stddev));
-    samples_release(&two);
 }
 
 /* The median of three draws from {0, 1, 2} is 0 when two or three draws are: 3·(1/9)(2/3) + 1/27 =
@@ -131,9 +123,9 @@ TEST(an_odd_bootstrap_median_has_the_right_distribution) {
         seen[(int)bootstrap_median(sorted, 3, &random)]++;
     }
     const double tolerance = 0.008; /* five standard errors of a share near a half */
-    check_near((double)seen[0] / draws, 7.0 / 27, tolerance);
-    check_near((double)seen[1] / draws, 13.0 / 27, tolerance);
-    check_near((double)seen[2] / draws, 7.0 / 27, tolerance);
+    assert_float_equal((double)seen[0] / draws, 7.0 / 27, tolerance);
+    assert_float_equal((double)seen[1] / draws, 13.0 / 27, tolerance);
+    assert_float_equal((double)seen[2] / draws, 7.0 / 27, tolerance);
 }
 
 /*
@@ -169,7 +161,7 @@ TEST(an_even_bootstrap_median_has_the_right_distribution) {
         seen[(int)(2 * bootstrap_median(sorted, 4, &random))]++;
     }
     for (int i = 0; i < 9; i++) {
-        check_near((double)seen[i] / draws, want[i] / 256.0, 0.008);
+        assert_float_equal((double)seen[i] / draws, want[i] / 256.0, 0.008);
     }
 }
 
@@ -180,25 +172,23 @@ TEST(a_ratio_has_the_value_of_the_medians) {
         slow_values[i] = 100 + i; /* median 109.5 */
         fast_values[i] = 10;
     }
-    Samples slow = made_of(slow_values, 20);
-    Samples fast = made_of(fast_values, 20);
+    RELEASED_BY(samples_release) Samples slow = made_of(slow_values, 20);
+    RELEASED_BY(samples_release) Samples fast = made_of(fast_values, 20);
     Ratio ratio;
     Ratio again;
     assert_ok(ratio_of_medians(&slow, &fast, 3, &ratio));
     ratio_of_medians(&slow, &fast, 3, &again);
-    check_near(ratio.value, 10.95, 1e-12);
+    assert_float_equal(ratio.value, 10.95, 1e-12);
     assert_true(ratio.low >= 10.0 && ratio.low < ratio.value);
     assert_true(ratio.high <= 11.9 && ratio.high > ratio.value);
     assert_true(ratio.low == again.low && ratio.high == again.high);
     fast.count = 5;
     ratio_of_medians(&slow, &fast, 3, &ratio);
-    check_near(ratio.value, 10.95, 1e-12);
+    assert_float_equal(ratio.value, 10.95, 1e-12);
     assert_true(isnan(ratio.low) && isnan(ratio.high));
     fast.count = 0;
     ratio_of_medians(&slow, &fast, 3, &ratio);
     assert_true(isnan(ratio.value));
-    samples_release(&slow);
-    samples_release(&fast);
 }
 
 /* Whether the interval keeps what it promises: 300 pairs of samples from one distribution, whose
@@ -212,13 +202,11 @@ TEST(the_interval_covers_the_truth) {
         for (int i = 0; i < 62; i++) {
             values[i / 31][i % 31] = 1 - log(random_unit(&random));
         }
-        Samples left = made_of(values[0], 31);
-        Samples right = made_of(values[1], 31);
+        RELEASED_BY(samples_release) Samples left = made_of(values[0], 31);
+        RELEASED_BY(samples_release) Samples right = made_of(values[1], 31);
         Ratio ratio;
         ratio_of_medians(&left, &right, (uint64_t)pair, &ratio);
         covered += ratio.low <= 1 && 1 <= ratio.high;
-        samples_release(&left);
-        samples_release(&right);
     }
     assert_in_range(covered, 273, 299);
 }
@@ -230,7 +218,7 @@ TEST(a_copy_is_independent) {
     samples_copy(&samples, &copy);
     samples.seconds[0] = 9;
     assert_int_equal(copy.count, 3);
-    check_near(copy.seconds[0], 1, 0);
+    assert_float_equal(copy.seconds[0], 1, 0);
     samples_release(&samples);
     samples_release(&copy);
     assert_null(copy.seconds);

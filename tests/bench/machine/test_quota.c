@@ -50,7 +50,7 @@ TEST(version_1_has_files_of_its_own) {
 
 /* The group itself and its parent are counted apart; the one that stopped more is named. */
 TEST(throttling_is_that_of_the_group_that_stopped_most) {
-    CpuQuota quota;
+    RELEASED_BY(cpu_quota_release) CpuQuota quota;
     ThrottlingCounters before;
     system_write("proc/self/cgroup", "0::/job/step\n");
     system_write("sys/fs/cgroup/job/cpu.max", "50000 100000\n");
@@ -67,11 +67,10 @@ TEST(throttling_is_that_of_the_group_that_stopped_most) {
     since = throttling_since(&quota, &before);
     assert_true(since.periods == 57 && since.throttled == 55);
     assert_true(fabs(since.seconds - 2.5) < 1e-9);
-    cpu_quota_release(&quota);
 }
 
 TEST(version_1_counts_nanoseconds) {
-    CpuQuota quota;
+    RELEASED_BY(cpu_quota_release) CpuQuota quota;
     ThrottlingCounters before;
     system_write("proc/self/cgroup", "4:cpu:/a\n");
     system_write("sys/fs/cgroup/cpu/a/cpu.stat",
@@ -83,7 +82,6 @@ TEST(version_1_counts_nanoseconds) {
     const Throttling since = throttling_since(&quota, &before);
     assert_true(since.periods == 3 && since.throttled == 2);
     assert_true(fabs(since.seconds - 1.5) < 1e-9);
-    cpu_quota_release(&quota);
 }
 
 TEST(what_runs_were_stopped_adds_up) {
@@ -117,10 +115,8 @@ static Status run_throttled(void *state) {
 
 TEST(a_run_says_that_it_was_stopped) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("simd", run_throttled)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 2};
-    RunOptions options = fake_options(&algorithm);
-    Outcome outcome = {.folder = scratch_make()};
+    RunOptions options = fake_options_of(variants, 2);
+    RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
     counted = 0;
     system_write("proc/self/cgroup", "0::/job\n");
     system_write("sys/fs/cgroup/job/cpu.max", "50000 100000\n");
@@ -140,26 +136,22 @@ TEST(a_run_says_that_it_was_stopped) {
     assert_true(rows[1].throttled);
     assert_string_equal(rows[1].throttle, "CPU quota");
     char path[600];
-    StoredRun stored;
+    RELEASED_BY(stored_run_release) StoredRun stored;
     snprintf(path, sizeof path, "%s/results.json", outcome.run);
     assert_ok(stored_run_read(path, &stored));
     assert_true(machine_number(&stored.machine, "cpu_quota") == 0.5);
     const Throttling told = machine_throttling(&stored.machine);
     assert_true(told.periods == counted && told.throttled == counted);
     assert_true(fabs(told.seconds - 0.08 * counted) < 1e-9);
-    stored_run_release(&stored);
-    finish(&outcome);
 }
 
 TEST(without_a_quota_nothing_is_said) {
-    Outcome outcome = run(request("seq", "simd", NULL));
+    RELEASED_BY(finish) Outcome outcome = run(request("seq", "simd", NULL));
     char path[600];
-    StoredRun stored;
+    RELEASED_BY(stored_run_release) StoredRun stored;
     assert_null(strstr(outcome.noted, "quota"));
     assert_false(outcome.results.rows[0].throttled);
     snprintf(path, sizeof path, "%s/results.json", outcome.run);
     assert_ok(stored_run_read(path, &stored));
     assert_null(machine_fact(&stored.machine, "cpu_quota_periods"));
-    stored_run_release(&stored);
-    finish(&outcome);
 }

@@ -58,7 +58,7 @@ TEST(processors_and_durations_are_apart) {
 /* By hand: launch medians of e^-0.1, 1 and e^0.1 seconds have logarithms -0.1, 0 and 0.1, whose
  * standard deviation is 0.1. */
 TEST(a_run_of_launches_has_a_spread) {
-    Results results = sample_results();
+    RELEASED_BY(results_release) Results results = sample_results();
     Row *row = &results.rows[0];
     samples_release(&row->kernel);
     for (uint32_t launch = 0; launch < 3; launch++) {
@@ -76,7 +76,6 @@ TEST(a_run_of_launches_has_a_spread) {
     assert_int_equal(pool->cells, 1);
     assert_string_equal(pool->measured, "2026-01-02T03:04:05Z");
     assert_null(launch_spread_find(&spread, 2, 5e-4)); /* the other row is of one launch */
-    results_release(&results);
 }
 
 /* By a simulation of 150,000 comparisons with sums of ranks in another language: 8 normal values a
@@ -184,7 +183,7 @@ TEST(other_files_have_no_spread, enter) {
 }
 
 TEST(a_run_stores_it, enter) {
-    Results results = sample_results();
+    RELEASED_BY(results_release) Results results = sample_results();
     static Machine machine;
     RunRecord record = *sample_record();
     StoredRun stored;
@@ -201,5 +200,4 @@ TEST(a_run_stores_it, enter) {
     assert_ok(stored_run_read(test_path("run.json"), &stored));
     assert_memory_equal(&stored.machine.spread, &machine.spread, sizeof machine.spread);
     stored_run_release(&stored);
-    results_release(&results);
 }

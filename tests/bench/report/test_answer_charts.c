@@ -55,13 +55,12 @@ static void write_unequal_answers(char path[600]) {
 }
 
 static size_t count_answer_charts(const char *path) {
-    Charts charts = open_charts(path);
+    RELEASED_BY(close_charts) Charts charts = open_charts(path);
     size_t count = 0;
     for (ChartSubject subject = SUBJECT_ANSWERS_SPEEDUP; subject <= SUBJECT_ANSWERS_FASTEST;
          subject++) {
         count += count_subject(&charts, subject);
     }
-    close_charts(&charts);
     return count;
 }
 
@@ -183,7 +182,7 @@ TEST(panels_have_the_same_axes) {
         "lacunarity-x-answers-speedup", "lacunarity-x-answers-fastest"};
     char path[600];
     write_unequal_answers(path);
-    Charts charts = open_charts(path);
+    RELEASED_BY(close_charts) Charts charts = open_charts(path);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const DocChart *built = built_chart(&charts, names[i]);
         assert_int_equal(built->panel_count, 2);
@@ -191,14 +190,13 @@ TEST(panels_have_the_same_axes) {
         assert_non_null(built->y.title);
         assert_true(built->x.log && built->y.log);
     }
-    close_charts(&charts);
 }
 
 TEST(allocation_and_transfers_count_for_cuda_alone) {
     char path[600];
     enum { SMALL = 64 * 64, MIDDLE = 128 * 128, LARGE = 256 * 256 };
     write_unequal_answers(path);
-    Charts charts = open_charts(path);
+    RELEASED_BY(close_charts) Charts charts = open_charts(path);
     const DocChart *time = built_chart(&charts, "lacunarity-x-answers-time");
     expect_points(time, 0, "seq", 3, (const double[][2]){{SMALL, 1}, {MIDDLE, 4}, {LARGE, 16}});
     expect_points(time, 0, "cuda_fast", 3,
@@ -219,7 +217,6 @@ TEST(allocation_and_transfers_count_for_cuda_alone) {
     expect_points(speedup, 0, "cuda_fast", 3,
                   (const double[][2]){{SMALL, 1}, {MIDDLE, 1}, {LARGE, 1}});
     expect_points(speedup, 1, "cuda_fast", 2, (const double[][2]){{SMALL, 4}, {MIDDLE, 4}});
-    close_charts(&charts);
 }
 
 TEST(long_numbers_are_powers_of_ten) {

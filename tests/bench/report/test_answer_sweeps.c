@@ -37,13 +37,12 @@ static void put_boxes(FILE *csv, int side, int count, int threshold) {
 }
 
 static size_t count_sweeps(const char *path, const char *axis) {
-    Charts charts = open_charts(path);
+    RELEASED_BY(close_charts) Charts charts = open_charts(path);
     size_t count = 0;
     for (size_t i = 0; i < charts.list.count; i++) {
         const RunChart *chart = &charts.list.charts[i];
         count += chart->subject == SUBJECT_SWEEP && strcmp(chart->axis->name, axis) == 0;
     }
-    close_charts(&charts);
     return count;
 }
 
@@ -83,7 +82,7 @@ TEST(the_chart_has_every_variant_on_logarithmic_axes) {
                  (const char *const[]){"lacunarity at 64×64 on x", "threshold 128", "kernel time (",
                                        "box side (pixels), logarithmic", "seq", "cuda_fast", ">8<",
                                        NULL});
-    Charts charts = open_charts(path);
+    RELEASED_BY(close_charts) Charts charts = open_charts(path);
     const DocChart *built = built_chart(&charts, "lacunarity-x-64-box-time");
     assert_true(built->x.log && built->y.log);
     const double unit = strstr(built->y.title, "(ms)") != NULL ? 1 : 1e3;
@@ -96,7 +95,6 @@ TEST(the_chart_has_every_variant_on_logarithmic_axes) {
     assert_string_equal(speedup->above, "GPU faster");
     assert_int_equal(find_series(speedup, 0, "cuda_fast")->count, 4);
     assert_int_equal(find_series(speedup, 1, "cuda_fast")->count, 4);
-    close_charts(&charts);
 }
 
 /* Every results file has rows of the roof, which have no answer, and a sweep may have a word. */
@@ -155,7 +153,7 @@ TEST(values_far_from_one_are_drawn) {
 
 /* Of one answer point, or of any where that is NULL. */
 static size_t count_own_charts(const char *path, const char *answer) {
-    Charts charts = open_charts(path);
+    RELEASED_BY(close_charts) Charts charts = open_charts(path);
     size_t count = 0;
     for (size_t i = 0; i < charts.list.count; i++) {
         const RunChart *chart = &charts.list.charts[i];
@@ -163,7 +161,6 @@ static size_t count_own_charts(const char *path, const char *answer) {
         point_format(&chart->row->answer, text, sizeof text);
         count += chart->subject <= SUBJECT_TUNING && (answer == NULL || strcmp(text, answer) == 0);
     }
-    close_charts(&charts);
     return count;
 }
 

@@ -58,8 +58,8 @@ static StoredRun known_run(void) {
 }
 
 TEST(what_is_stored_is_filled_in) {
-    StoredRun run = known_run();
-    Document document = appendix_of(&run, NULL);
+    RELEASED_BY(stored_run_release) StoredRun run = known_run();
+    RELEASED_BY(document_release) Document document = appendix_of(&run, NULL);
     assert_string_equal(text_of(&document, "Program: "), "Program: commit abc1234");
     assert_string_equal(text_of(&document, "Compilation: "),
                         "Compilation: C compiler GNU 99, flags -O3 & more_#%, build type Release, "
@@ -82,39 +82,33 @@ TEST(what_is_stored_is_filled_in) {
                         "lbp, texture, cuda_fast against the best CPU, kernel time: ahead at every "
                         "size");
     assert_says(text_of(&document, "no: "), "Is more than one size measured?");
-    document_release(&document);
-    stored_run_release(&run);
 }
 
 /* What only says where files went is in no command, and a commit is short. */
 TEST(commands_are_those_that_measure) {
-    StoredRun run = known_run();
+    RELEASED_BY(stored_run_release) StoredRun run = known_run();
     bool open;
     argument_list_release(&run.arguments);
     command_line_split("run --algo lbp --out /tmp/x --reps 3 --no-plot --quiet", &run.arguments,
                        &open);
     run.machine.count = 0;
     machine_add_text(&run.machine, "commit", "0123456789abcdef0123456789abcdef01234567", false);
-    Document document = appendix_of(&run, NULL);
+    RELEASED_BY(document_release) Document document = appendix_of(&run, NULL);
     assert_string_equal(text_of(&document, "bench run"), "bench run --algo lbp --reps 3");
     assert_string_equal(text_of(&document, "Program: "), "Program: commit 0123456789ab");
-    document_release(&document);
-    stored_run_release(&run);
 }
 
 /* The names of many inputs are one item. */
 TEST(many_inputs_are_folded) {
-    StoredRun run = known_run();
+    RELEASED_BY(stored_run_release) StoredRun run = known_run();
     add(&run, timed_row("seq", 20, 1));
     add(&run, timed_row("seq", 30, 1));
     for (size_t i = 0; i < run.results.count; i++) {
         snprintf(run.results.rows[i].input, sizeof run.results.rows[i].input, "%zu.png", i);
     }
     assert_int_equal(run.results.count, 6);
-    Document document = appendix_of(&run, NULL);
+    RELEASED_BY(document_release) Document document = appendix_of(&run, NULL);
     assert_string_equal(text_of(&document, "likewise: "), "likewise: 4.png, 5.png");
-    document_release(&document);
-    stored_run_release(&run);
 }
 
 /* Two runs of one machine are one item, one of another machine is its own. */
@@ -142,11 +136,11 @@ TEST(runs_of_a_machine_stand_together) {
 
 /* A speedup that is undecided at one size stands for none. */
 TEST(undecided_speedups_are_counted_alone) {
-    StoredRun run = known_run();
+    RELEASED_BY(stored_run_release) StoredRun run = known_run();
     for (size_t i = 1; i < 4; i += 2) {
         run.results.rows[i].kernel.disturber = DISTURBER_GUESTS;
     }
-    Document document = appendix_of(&run, NULL);
+    RELEASED_BY(document_release) Document document = appendix_of(&run, NULL);
     assert_string_equal(text_of(&document, "lbp, texture, 10x10, cuda_fast"),
                         "lbp, texture, 10x10, cuda_fast over the best CPU, kernel time: 100× "
                         "faster (99.6 to 100 in this run)");
@@ -154,12 +148,10 @@ TEST(undecided_speedups_are_counted_alone) {
         const char *text = document.blocks[i].text;
         assert_true(text == NULL || strstr(text, "kernel time: undecided") == NULL);
     }
-    document_release(&document);
-    stored_run_release(&run);
 }
 
 TEST(what_is_not_stored_says_so) {
-    StoredRun run = known_run();
+    RELEASED_BY(stored_run_release) StoredRun run = known_run();
     run.machine.count = 0;
     run.elapsed = NAN;
     run.started[0] = '\0';
@@ -167,7 +159,7 @@ TEST(what_is_not_stored_says_so) {
         run.results.rows[i].input_hash = 0;
     }
     argument_list_release(&run.arguments);
-    Document document = appendix_of(&run, NULL);
+    RELEASED_BY(document_release) Document document = appendix_of(&run, NULL);
     static const char *const entries[] = {
         "Program: ",  "Compilation: ", "Run-time environment: ",
         "Hardware: ", "How much disk", "How much time",
@@ -180,8 +172,6 @@ TEST(what_is_not_stored_says_so) {
     assert_says(text_of(&document, "texture at "), "its hash is not stored");
     assert_says(text_of(&document, "git checkout"), "COMMIT\ncmake -S . -B build "
                                                     "-DWITH_CUDA=OFF");
-    document_release(&document);
-    stored_run_release(&run);
 }
 
 /* The commands build the first; every fact of a command is that of it alone. */
@@ -212,14 +202,14 @@ TEST(of_several_builds_the_first_is_installed) {
 
 /* The line of datasets/manifest, or that there is none. */
 TEST(inputs_are_where_they_can_be_had) {
-    StoredRun run = known_run();
+    RELEASED_BY(stored_run_release) StoredRun run = known_run();
     bool open;
     argument_list_release(&run.arguments);
     command_line_split("run --algo lbp --input x/meadow.jpg", &run.arguments, &open);
     snprintf(run.results.rows[0].input, sizeof run.results.rows[0].input, "meadow.jpg");
     snprintf(run.results.rows[1].input, sizeof run.results.rows[1].input, "brick.png");
     snprintf(run.results.rows[2].input, sizeof run.results.rows[2].input, "my own.png");
-    Document document = appendix_of(&run, NULL);
+    RELEASED_BY(document_release) Document document = appendix_of(&run, NULL);
     assert_says(text_of(&document, "meadow.jpg at 10x10: "),
                 ": datasets/fetch meadow.jpg (1485159 bytes, CC0-1.0, SHA-256 "
                 "a5634d1ab5e41a35…)");
@@ -228,12 +218,10 @@ TEST(inputs_are_where_they_can_be_had) {
     assert_says(text_of(&document, "my own.png at 10x10: "),
                 ": a file that datasets/fetch does not have; where it is from is not "
                 "stored");
-    document_release(&document);
-    stored_run_release(&run);
 }
 
 TEST(a_study_has_the_claims_of_its_paper) {
-    StoredRun run = known_run();
+    RELEASED_BY(stored_run_release) StoredRun run = known_run();
     ClaimList list = {.items = NULL};
     const JudgedClaim claim = {
         .of = "Table 1", .text = "fastest", .claimed = "B at all 3", .verdict = CLAIM_UNTESTED};
@@ -248,15 +236,14 @@ TEST(a_study_has_the_claims_of_its_paper) {
     document = appendix_of(&run, &list);
     text_of(&document, "lbp, texture, cuda_fast against the best CPU, kernel time: ");
     document_release(&document);
-    stored_run_release(&run);
 }
 
 TEST(markdown_and_latex_are_escaped) {
-    StoredRun run = known_run();
+    RELEASED_BY(stored_run_release) StoredRun run = known_run();
     bool open;
     argument_list_release(&run.arguments);
     command_line_split("run --algo lbp --variants seq,cuda_fast", &run.arguments, &open);
-    Document document = appendix_of(&run, NULL);
+    RELEASED_BY(document_release) Document document = appendix_of(&run, NULL);
     assert_ok(artifact_write(&document, test_folder, NULL));
     char *text = test_read("artifact.tex");
     assert_says(text, "\\section{Artifact \\& appendix}");
@@ -269,8 +256,6 @@ TEST(markdown_and_latex_are_escaped) {
     text = test_read("artifact.md");
     assert_says(text, "\n## Abstract\n");
     assert_says(text, "```\nbench run --algo lbp --variants seq,cuda_fast\n```");
-    document_release(&document);
-    stored_run_release(&run);
 }
 
 /* In one column and in two, as journals and conferences have it. */
@@ -278,8 +263,8 @@ TEST(pdflatex_takes_it) {
     if (system("pdflatex --version >/dev/null 2>&1") != 0) {
         skip_needing("pdflatex", NULL);
     }
-    StoredRun run = known_run();
-    Document document = appendix_of(&run, NULL);
+    RELEASED_BY(stored_run_release) StoredRun run = known_run();
+    RELEASED_BY(document_release) Document document = appendix_of(&run, NULL);
     assert_ok(artifact_write(&document, test_folder, NULL));
     for (int columns = 1; columns <= 2; columns++) {
         char command[1024];
@@ -303,6 +288,4 @@ TEST(pdflatex_takes_it) {
         assert_null(strstr(said, "Missing character"));
         assert_null(strstr(said, "Float too large"));
     }
-    document_release(&document);
-    stored_run_release(&run);
 }

@@ -28,17 +28,13 @@ static Results marked_results(void) {
 }
 
 static char *printed(const Results *results) {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     report_console(stream, sample_record(), results);
-    fclose(stream);
-    return test_keep(text);
+    return test_text(stream);
 }
 
 TEST(marks_stand_with_the_interval, NULL) {
-    Results results = marked_results();
+    RELEASED_BY(results_release) Results results = marked_results();
     char *text = printed(&results);
     assert_says(text, " %$^ ");
     assert_says(text, "\n% starved: ");
@@ -47,16 +43,14 @@ TEST(marks_stand_with_the_interval, NULL) {
     assert_says(text, "\noutliers: 2 mild, 1 severe of 18 samples; ");
     assert_says(text, "\nsimd: time ~ pixels^1.02 [1.00, 1.04], 95% of the fit\n");
     assert_null(strstr(text, "seq: time ~"));
-    results_release(&results);
 }
 
 TEST(without_marks_there_is_no_legend, NULL) {
-    Results results = sample_results();
+    RELEASED_BY(results_release) Results results = sample_results();
     char *text = printed(&results);
     assert_null(strstr(text, "starved"));
     assert_null(strchr(text, '^'));
     assert_null(strstr(text, "outliers"));
-    results_release(&results);
 }
 
 static const char *value_of(const char *name, const Row *row) {
@@ -74,7 +68,7 @@ static const char *value_of(const char *name, const Row *row) {
 }
 
 TEST(columns_hold_what_is_known, NULL) {
-    Results results = marked_results();
+    RELEASED_BY(results_release) Results results = marked_results();
     Row *row = &results.rows[1];
     assert_string_equal(value_of("outliers_mild", row), "2");
     assert_string_equal(value_of("outliers_severe", row), "1");
@@ -93,7 +87,6 @@ TEST(columns_hold_what_is_known, NULL) {
     Row skipped = sample_row("simd");
     assert_string_equal(value_of("outliers_mild", &skipped), "");
     assert_string_equal(value_of("autocorrelated", &skipped), "");
-    results_release(&results);
 }
 
 static double number_at(const cJSON *object, const char *key) {
@@ -103,7 +96,7 @@ static double number_at(const cJSON *object, const char *key) {
 }
 
 TEST(json_has_keys_and_a_list_of_exponents) {
-    Results results = marked_results();
+    RELEASED_BY(results_release) Results results = marked_results();
     assert_ok(report_json(test_path("results.json"), sample_record(), &results));
     char *text = test_read("results.json");
     cJSON *root = cJSON_Parse(text);
@@ -124,13 +117,12 @@ TEST(json_has_keys_and_a_list_of_exponents) {
     assert_true(number_at(line, "exponent") == 1.02);
     assert_true(number_at(line, "exponent_low") == 0.996);
     cJSON_Delete(root);
-    results_release(&results);
 }
 
 /* What a file says of its samples is not believed: it is looked at again. */
 TEST(files_are_looked_at_again) {
-    Results results = marked_results();
-    StoredRun stored;
+    RELEASED_BY(results_release) Results results = marked_results();
+    RELEASED_BY(stored_run_release) StoredRun stored;
     assert_ok(report_json(test_path("results.json"), sample_record(), &results));
     assert_ok(stored_run_read(test_path("results.json"), &stored));
     results_derive(&stored.results, 1);
@@ -139,8 +131,6 @@ TEST(files_are_looked_at_again) {
     assert_true(row->autocorrelation > 0.6); /* 9, 8, … 1 */
     assert_true(row->autocorrelated);
     assert_false(row->multimodal);
-    stored_run_release(&stored);
-    results_release(&results);
 }
 
 /* The sample file with an exponent of 0.98 in every row. */
@@ -162,11 +152,10 @@ static void write_with_exponents(const char *path) {
 
 TEST(the_time_chart_names_exponents) {
     write_with_exponents(test_path("results.csv"));
-    Charts charts = open_charts(test_path("results.csv"));
+    RELEASED_BY(close_charts) Charts charts = open_charts(test_path("results.csv"));
     const DocChart *time = built_chart(&charts, "lbp-meadow.jpg-time");
     assert_non_null(find_series(time, 0, "cuda_fast, n^0.98"));
     assert_non_null(find_series(time, 0, "cuda_tiled, n^0.98"));
     const DocChart *speedup = built_chart(&charts, "lbp-meadow.jpg-speedup");
     assert_non_null(find_series(speedup, 0, "cuda_fast"));
-    close_charts(&charts);
 }

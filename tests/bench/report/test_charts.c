@@ -39,7 +39,7 @@ TEST(every_chart_is_drawn_and_labelled) {
 /* The medians of the file, and what it says about their speedups; both panels of a speedup are of
  * the tuning with the fastest kernel. */
 TEST(points_are_those_of_the_file, NULL) {
-    Charts charts = open_charts(both);
+    RELEASED_BY(close_charts) Charts charts = open_charts(both);
     const DocChart *time = built_chart(&charts, "lbp-meadow.jpg-time");
     const ChartSeries *seq = find_series(time, 0, "seq");
     assert_non_null(seq);
@@ -70,7 +70,6 @@ TEST(points_are_those_of_the_file, NULL) {
     const DocChart *tile = built_chart(&charts, "lbp-meadow.jpg-cuda_tiled-tile");
     assert_int_equal(find_series(tile, 0, "360p")->count, 4);
     assert_true(tile->ordered);
-    close_charts(&charts);
 }
 
 TEST(charts_without_data_are_not_drawn) {
@@ -135,7 +134,7 @@ TEST(one_size_has_bars) {
     (void)chart("lbp-meadow.jpg-speedup");
     (void)chart("lbp-meadow.jpg-speedup-best-cpu");
     assert_int_equal(scratch_count(test_folder), 11);
-    Charts charts = open_charts(path);
+    RELEASED_BY(close_charts) Charts charts = open_charts(path);
     const DocChart *bars = built_chart(&charts, "lbp-meadow.jpg-speedup-best-cpu");
     assert_int_equal(bars->kind, CHART_BARS);
     assert_string_equal(bars->y.title, "speedup over the best CPU variant (omp)");
@@ -153,7 +152,6 @@ TEST(one_size_has_bars) {
     assert_int_equal(words->style, SERIES_WORDS);
     assert_int_equal(words->count, count);
     assert_string_equal(bars->x.ticks[0].label, "cuda_fast");
-    close_charts(&charts);
 }
 
 /* A copy of a variant's rows under another name lies on it. */
@@ -175,7 +173,7 @@ TEST(lines_within_two_percent_are_equal) {
     }
     fclose(csv);
     free(text);
-    Charts charts = open_charts(path);
+    RELEASED_BY(close_charts) Charts charts = open_charts(path);
     const DocChart *time = built_chart(&charts, "lbp-meadow.jpg-time");
     for (size_t i = 0; i < time->count; i++) {
         const ChartSeries *series = &time->series[i];
@@ -187,7 +185,6 @@ TEST(lines_within_two_percent_are_equal) {
                              0);
         }
     }
-    close_charts(&charts);
 }
 
 /* Where, when; and how far the sequential variant was run. */
@@ -212,13 +209,12 @@ TEST(charts_say_where_and_when) {
     }
     fclose(csv);
     free(text);
-    Charts charts = open_charts(path);
+    RELEASED_BY(close_charts) Charts charts = open_charts(path);
     const DocChart *speedup = built_chart(&charts, "lbp-meadow.jpg-speedup");
     assert_string_equal(speedup->made, "GPU G; CPU C, 16 threads; 2026-11-20");
     assert_says(speedup->note, "seq was not run beyond 4K");
     const DocChart *best = built_chart(&charts, "lbp-meadow.jpg-speedup-best-cpu");
     assert_null(strstr(best->note, "was not run"));
-    close_charts(&charts);
 }
 
 /* The rows of one size, and those of omp with `count` numbers of threads. */
@@ -386,7 +382,7 @@ TEST(rows_are_read_back) {
                "haar,seq,x,\"min-side:5,gone:7\",,ok,,1,10,10,0,yes,,,28\n"
                "haar,seq,x,\"min-side:5,threshold:7,min-side:6\",,ok,,1,10,10,0,yes,,,28\n"
                "haar,seq,x,\"min-side:none,threshold:7\",,ok,,1,10,10,0,yes,,,28\n");
-    Results results;
+    RELEASED_BY(results_release) Results results;
     size_t ignored;
     assert_ok(results_csv_read(test_path("results.csv"), &results, &ignored));
     assert_int_equal(ignored, 5);
@@ -410,7 +406,6 @@ TEST(rows_are_read_back) {
     assert_int_equal(row->tuning.values[0].number, 4);
     assert_true(isnan(row->kernel_summary.median));
     assert_int_equal(row->width, 0); /* no width */
-    results_release(&results);
 }
 
 TEST(numbers_that_no_column_holds_are_refused_by_line) {
@@ -450,7 +445,7 @@ TEST(roofs_are_of_as_many_gpus) {
                "20000,160000,2 × GPU G\n"
                "lbp,cuda_multi,x,,gpus:2,ok,20,b,200,200,0,yes,yes,copy_dram/gpus:2,10,7000,30000,"
                "80000,640000,2 × GPU G\n");
-    Charts charts = open_charts(test_path("results.csv"));
+    RELEASED_BY(close_charts) Charts charts = open_charts(test_path("results.csv"));
     assert_string_equal(charts.results.measured, "2 × GPU G");
     const DocChart *time = built_chart(&charts, "lbp-x-time");
     const ChartSeries *roof = find_series(time, 0, "roof: copy_dram, 2 GPUs");
@@ -466,5 +461,4 @@ TEST(roofs_are_of_as_many_gpus) {
             fail_msg("the roofline has no %s", names[i]);
         }
     }
-    close_charts(&charts);
 }

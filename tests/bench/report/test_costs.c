@@ -29,7 +29,7 @@ static Report report_of(const double cpu[3], double cpu_idle) {
 
 TEST(joules_have_their_launches_and_idle_power_beside_them) {
     static const double cpu[] = {0.02, 0.03, 0.04};
-    Report report = report_of(cpu, 12);
+    RELEASED_BY(release) Report report = report_of(cpu, 12);
     const DocTable *costs = find_table(&report, "costs");
     assert_string_equal(cell(costs, 0, NULL, "GPU energy")->text, "2.00 mJ (1.90 mJ to 2.10 mJ)");
     assert_string_equal(cell(costs, 0, NULL, "GPU idle")->text, "71.2 W");
@@ -37,16 +37,14 @@ TEST(joules_have_their_launches_and_idle_power_beside_them) {
     assert_string_equal(cell(costs, 0, NULL, "CPU idle")->text, "12.0 W");
     assert_says(costs->note, "of its whole board without its host");
     assert_says(costs->note, "without memory and board");
-    release(&report);
 }
 
 /* In a virtual machine the processor's counter is seldom there. */
 TEST(a_side_without_joules_has_no_columns) {
-    Report report = report_of(NULL, NAN);
+    RELEASED_BY(release) Report report = report_of(NULL, NAN);
     const DocTable *costs = find_table(&report, "costs");
     for (size_t i = 0; i < costs->column_count; i++) {
         assert_null(strstr(costs->columns[i].title, "CPU"));
     }
     assert_string_equal(cell(costs, 0, NULL, "GPU idle")->text, "71.2 W");
-    release(&report);
 }

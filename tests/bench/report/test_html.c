@@ -8,24 +8,10 @@
 #include "table.h"
 #include "test.h"
 
-typedef struct Text {
-    FILE *stream;
-    char *text;
-    size_t size;
-} Text;
-
-static void open_text(Text *text) {
-    text->stream = open_memstream(&text->text, &text->size);
-    assert_non_null(text->stream);
-}
-
 static void assert_escaped(const char *plain, const char *expected) {
-    Text text;
-    open_text(&text);
-    html_escape(text.stream, plain);
-    fclose(text.stream);
-    assert_string_equal(text.text, expected);
-    free(text.text);
+    FILE *stream = test_stream();
+    html_escape(stream, plain);
+    assert_string_equal(test_text(stream), expected);
 }
 
 TEST(test_escape) {
@@ -51,15 +37,13 @@ TEST(test_escape_makes_bytes_harmless) {
     assert_escaped("\xE2<b>", "\\xe2&lt;b&gt;");                /* and does not eat what follows */
 }
 
-/* Releases the document; free the text. */
+/* Releases the document. */
 static char *table_markup(Document *document, const DocTable *table) {
-    Text text;
+    FILE *stream = test_stream();
     assert_ok(document_status(document));
-    open_text(&text);
-    html_table_write(text.stream, table);
-    fclose(text.stream);
+    html_table_write(stream, table);
     document_release(document);
-    return text.text;
+    return test_text(stream);
 }
 
 TEST(test_table) {
@@ -99,7 +83,6 @@ TEST(test_table) {
         "</div>\n"
         "<p class=\"note\">Medians of &lt;30&gt;.</p>\n"
         "</figure>\n");
-    free(text);
 }
 
 /* A number breaks before its interval, and before no other brackets. */
@@ -116,7 +99,6 @@ TEST(test_intervals_break) {
     assert_says(markup, "<span class=\"nb\">2.00× faster</span> "
                         "<span class=\"nb\">(1.50 to 2.50)</span>");
     assert_says(markup, ">3 (of 4)<");
-    free(markup);
 }
 
 TEST(test_groups_of_columns) {
@@ -138,7 +120,6 @@ TEST(test_groups_of_columns) {
                      "<tr><th scope=\"col\" class=\"n\">seq</th>"
                      "<th scope=\"col\" class=\"n\">omp</th><th scope=\"col\">omp</th></tr>\n");
     assert_has(text, "<td colspan=\"4\" class=\"missing\">nothing to show</td>");
-    free(text);
 }
 
 /* 1 of 4 and 3 of 4; what is no number has no share. */
@@ -164,7 +145,6 @@ TEST(test_kinds_and_shares) {
                      "<td class=\"n bad\" data-value=\"3\" style=\"--share:0.750\">3</td>"
                      "<td class=\"n faint\" data-value=\"0\">0</td>"
                      "<td class=\"n\">-</td></tr>");
-    free(text);
 }
 
 TEST(test_chart_has_legend_and_data) {
@@ -180,23 +160,21 @@ TEST(test_chart_has_legend_and_data) {
     series = chart_series(&document, chart, "roof", SERIES_CEILING, 2);
     chart_point(&document, series, &(ChartPoint){.x = 1, .y = 9, .low = NAN, .high = NAN});
     const size_t blocks = document.count;
-    Text text;
-    open_text(&text);
-    const Status status = html_chart_write(text.stream, chart);
-    fclose(text.stream);
+    FILE *stream = test_stream();
+    const Status status = html_chart_write(stream, chart);
+    const char *text = test_text(stream);
     assert_ok(status);
     assert_int_equal(document.count, blocks);
     document_release(&document);
-    assert_has(text.text, "<figcaption>Times</figcaption>");
-    assert_int_equal(count_of(text.text, "<li data-series="), 2);
-    assert_has(text.text, "<li data-series=\"1\"><svg class=\"swatch c3 measured same\"");
-    assert_has(text.text, "</svg>twin = &lt;seq&gt;</li>");
-    assert_has(text.text, "<li data-series=\"0\"><svg class=\"swatch c1 measured\"");
-    assert_has(text.text, "</svg>&lt;seq&gt;</li>");
-    assert_has(text.text, "<details class=\"data\"><summary>Data</summary>\n"
-                          "<p>Rising &amp; falling</p>\n<figure class=\"table\">");
-    assert_has(text.text, "<th scope=\"row\">&lt;seq&gt;</th>");
-    free(text.text);
+    assert_has(text, "<figcaption>Times</figcaption>");
+    assert_int_equal(count_of(text, "<li data-series="), 2);
+    assert_has(text, "<li data-series=\"1\"><svg class=\"swatch c3 measured same\"");
+    assert_has(text, "</svg>twin = &lt;seq&gt;</li>");
+    assert_has(text, "<li data-series=\"0\"><svg class=\"swatch c1 measured\"");
+    assert_has(text, "</svg>&lt;seq&gt;</li>");
+    assert_has(text, "<details class=\"data\"><summary>Data</summary>\n"
+                     "<p>Rising &amp; falling</p>\n<figure class=\"table\">");
+    assert_has(text, "<th scope=\"row\">&lt;seq&gt;</th>");
 }
 
 static void build_page(Document *document) {
@@ -266,7 +244,7 @@ TEST(test_script_and_style_end_where_they_should) {
 }
 
 TEST(test_a_page_that_cannot_be_written) {
-    Document document;
+    RELEASED_BY(document_release) Document document;
     build_page(&document);
     char path[512];
     scratch_path(test_scratch(), "nowhere/page.html", path);
@@ -279,5 +257,4 @@ TEST(test_a_page_that_cannot_be_written) {
     status = html_write(&document, path);
     assert_int_equal(status.code, STATUS_FAIL);
     assert_int_equal(scratch_count(test_folder), 0);
-    document_release(&document);
 }

@@ -32,13 +32,10 @@ TEST(texts_are_written_for_pdflatex, NULL) {
         {"tab\tline\n", "tab line "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char *text = NULL;
-        size_t length = 0;
-        FILE *stream = open_memstream(&text, &length);
+        FILE *stream = test_stream();
         latex_text(stream, cases[i].given);
-        fclose(stream);
+        char *text = test_text(stream);
         assert_string_equal(text, cases[i].expected);
-        free(text);
     }
     assert_int_equal(latex_text_width("5 µs × 中"), 8);
 }

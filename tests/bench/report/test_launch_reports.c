@@ -55,12 +55,11 @@ static void check_note(const Report *report, const char *table, const char *word
 /* The device is ahead at 100×100 in every launch, and at 10×10 in none. */
 TEST(a_crossover_is_that_of_the_sides) {
     for (size_t launches = 3; launches <= 6; launches += 3) {
-        Report report = report_of(launches);
+        RELEASED_BY(release) Report report = report_of(launches);
         const DocTable *table = find_table(&report, "crossover");
         assert_non_null(table);
         check_cell(table, 0, 1, "from 100×100 on");
         check_note(&report, "crossover", "by its side at each place measured");
-        release(&report);
     }
 }
 
@@ -74,19 +73,18 @@ static const ChartPoint *last_point(const Report *report, const char *chart, con
 /* 100 ms times 1 to 3, and 100 ms over 10 to 15. */
 TEST(bars_are_those_of_the_launches) {
     for (size_t launches = 3; launches <= 6; launches += 3) {
-        Report report = report_of(launches);
+        RELEASED_BY(release) Report report = report_of(launches);
         const char *words =
             launches == 6 ? "bars: 95% of 6 launches" : "bars: least to greatest of 3 launches";
         const ChartPoint *time = last_point(&report, "lbp-texture-time", "seq");
-        near(time->low, 100, 1e-9);
-        near(time->high, launches == 6 ? 300 : 200, 1e-9);
+        assert_near(time->low, 100, 1e-9);
+        assert_near(time->high, launches == 6 ? 300 : 200, 1e-9);
         const ChartPoint *ratio = last_point(&report, "lbp-texture-speedup-seq", "cuda_fast");
-        near(ratio->low, 100.0 / 15, 1e-9);
-        near(ratio->high, 10, 1e-9);
+        assert_near(ratio->low, 100.0 / 15, 1e-9);
+        assert_near(ratio->high, 10, 1e-9);
         assert_string_equal(find_chart(&report, "lbp-texture-time")->note, words);
         check_note(&report, "method", "A launch is one process");
         check_note(&report, "fastest", words + strlen("bars: "));
-        release(&report);
     }
 }
 
@@ -95,7 +93,7 @@ TEST(bars_are_those_of_the_launches) {
 TEST(two_runs_are_compared_by_their_launches) {
     Report report = build_two(launched_run(6, 1), launched_run(6, 0.25));
     const DocTable *table = find_table(&report, "diff-lbp-texture-cells");
-    near(table_at(table, 2, 4)->number, 0.25, 1e-12);
+    assert_near(table_at(table, 2, 4)->number, 0.25, 1e-12);
     check_cell(table, 2, 4, "0.2500");
     check_cell(table, 2, 5, "4.00× faster (2.05 to 7.80)");
     check_note(&report, "diff-lbp-texture-cells", "Mann-Whitney");

@@ -9,13 +9,10 @@
 EACH_TEST(make_document, release_document);
 
 static void expect_text(const char *given, const char *expected, bool cell) {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
+    FILE *stream = test_stream();
     (cell ? markdown_cell_text : markdown_text)(stream, given);
-    fclose(stream);
+    char *text = test_text(stream);
     assert_string_equal(text, expected);
-    free(text);
 }
 
 TEST(nothing_in_a_text_is_markup, NULL) {

@@ -123,24 +123,6 @@ enum { PAYLOADS = sizeof payloads / sizeof *payloads };
 
 typedef char *(*Writer)(const char *payload);
 
-typedef struct Sink {
-    FILE *stream;
-    char *text;
-    size_t size;
-} Sink;
-
-static Sink *sink_open(void) {
-    static Sink sink;
-    sink.stream = open_memstream(&sink.text, &sink.size);
-    assert_non_null(sink.stream);
-    return &sink;
-}
-
-static char *sink_text(Sink *sink) {
-    fclose(sink->stream);
-    return sink->text;
-}
-
 /* What was written to a file of the test's folder. */
 static char *written(Status status, const char *name) {
     assert_ok(status);
@@ -148,16 +130,16 @@ static char *written(Status status, const char *name) {
 }
 
 static char *write_line(const char *payload) {
-    Sink *sink = sink_open();
-    visible_line(sink->stream, "%s is left out: %s", payload, payload);
-    return sink_text(sink);
+    FILE *stream = test_stream();
+    visible_line(stream, "%s is left out: %s", payload, payload);
+    return test_text(stream);
 }
 
 static char *write_error(const char *payload) {
-    Sink *sink = sink_open();
+    FILE *stream = test_stream();
     const Status status = status_make(STATUS_FILE, "%.40s: %s", payload, payload);
-    visible_line(sink->stream, "bench: %s", status.why);
-    return sink_text(sink);
+    visible_line(stream, "bench: %s", status.why);
+    return test_text(stream);
 }
 
 static char *write_cells(const char *payload) {
@@ -165,9 +147,9 @@ static char *write_cells(const char *payload) {
     TextTable table = text_table_start(columns, 2);
     text_table_put(&table, "%s", payload);
     text_table_put(&table, "x%s", payload);
-    Sink *sink = sink_open();
-    assert_string_equal(text_table_end(&table, sink->stream, table_print).why, "");
-    return sink_text(sink);
+    FILE *stream = test_stream();
+    assert_string_equal(text_table_end(&table, stream, table_print).why, "");
+    return test_text(stream);
 }
 
 static char *write_progress(const char *payload) {
@@ -224,11 +206,10 @@ static const RunRecord *record_of(const char *payload) {
 }
 
 static char *write_console(const char *payload) {
-    Results results = results_of(payload);
-    Sink *sink = sink_open();
-    report_console(sink->stream, record_of(payload), &results);
-    results_release(&results);
-    return sink_text(sink);
+    RELEASED_BY(results_release) Results results = results_of(payload);
+    FILE *stream = test_stream();
+    report_console(stream, record_of(payload), &results);
+    return test_text(stream);
 }
 
 static char *write_results_csv(const char *payload) {
@@ -286,55 +267,48 @@ static Document document_of(const char *payload) {
 }
 
 static char *write_html(const char *payload) {
-    Document document = document_of(payload);
+    RELEASED_BY(document_release) Document document = document_of(payload);
     const Status status = html_write(&document, test_path("page.html"));
-    document_release(&document);
     return written(status, "page.html");
 }
 
 static char *write_markdown(const char *payload) {
-    Document document = document_of(payload);
+    RELEASED_BY(document_release) Document document = document_of(payload);
     const Status status = markdown_write(&document, test_path("page.md"), NULL);
-    document_release(&document);
     return written(status, "page.md");
 }
 
 static char *write_latex(const char *payload) {
-    Document document = document_of(payload);
+    RELEASED_BY(document_release) Document document = document_of(payload);
     const Status status = latex_tables_write(&document, test_path("tables.tex"));
-    document_release(&document);
     return written(status, "tables.tex");
 }
 
 static char *write_latex_table(const char *payload) {
-    Document document = document_of(payload);
+    RELEASED_BY(document_release) Document document = document_of(payload);
     const DocTable *table = table_of(&document, payload);
     const Status status = latex_table_write(table, test_path("table.tex"));
-    document_release(&document);
     return written(status, "table.tex");
 }
 
 static char *write_document_table(const char *payload) {
-    Document document = document_of(payload);
-    Sink *sink = sink_open();
-    table_print(sink->stream, table_of(&document, payload));
-    document_release(&document);
-    return sink_text(sink);
+    RELEASED_BY(document_release) Document document = document_of(payload);
+    FILE *stream = test_stream();
+    table_print(stream, table_of(&document, payload));
+    return test_text(stream);
 }
 
 static char *write_table_csv(const char *payload) {
-    Document document = document_of(payload);
+    RELEASED_BY(document_release) Document document = document_of(payload);
     const DocTable *table = table_of(&document, payload);
     const Status status = table_csv_write(table, test_path("table.csv"));
-    document_release(&document);
     return written(status, "table.csv");
 }
 
 static char *write_figure_csv(const char *payload) {
-    Document document = document_of(payload);
+    RELEASED_BY(document_release) Document document = document_of(payload);
     const DocChart *chart = chart_of(&document, payload);
     const Status status = chart_csv_write(chart, test_path("figure.csv"));
-    document_release(&document);
     return written(status, "figure.csv");
 }
 
@@ -358,12 +332,11 @@ static char *write_figure_script(const char *payload) {
 }
 
 static char *write_svg(const char *payload) {
-    Document document = document_of(payload);
+    RELEASED_BY(document_release) Document document = document_of(payload);
     const DocChart *chart = chart_of(&document, payload);
-    Sink *sink = sink_open();
-    svg_chart_write(sink->stream, chart);
-    document_release(&document);
-    return sink_text(sink);
+    FILE *stream = test_stream();
+    svg_chart_write(stream, chart);
+    return test_text(stream);
 }
 
 /* Judged once: only its texts change. One cell failed. */
@@ -388,9 +361,9 @@ static char *write_comparison(CompareFormat format, const char *payload) {
     pair->comparison.missing[0].name = pair->comparison.missing[0].why = payload;
     utf8_copy(pair->comparison.difference, sizeof pair->comparison.difference, payload);
     utf8_copy(pair->before.path, sizeof pair->before.path, payload);
-    Sink *sink = sink_open();
-    assert_ok(compare_print(sink->stream, format, &pair->comparison, false));
-    return sink_text(sink);
+    FILE *stream = test_stream();
+    assert_ok(compare_print(stream, format, &pair->comparison, false));
+    return test_text(stream);
 }
 
 static char *write_compare_table(const char *payload) {
@@ -417,19 +390,19 @@ static char *write_chart_name(const char *payload) {
     char name[CHART_NAME_SIZE] = "";
     chart_name_append(name, "lbp");
     chart_name_append(name, payload);
-    return strdup(name);
+    return test_keep(strdup(name));
 }
 
 static char *write_slug(const char *payload) {
     char slug[64];
     document_slug(payload, slug, sizeof slug);
-    return strdup(slug);
+    return test_keep(strdup(slug));
 }
 
 static char *write_command_line(const char *payload) {
     char text[COMMAND_LINE_SIZE];
     command_line_text(&record_of(payload)->options->arguments, text, sizeof text);
-    return strdup(text);
+    return test_keep(strdup(text));
 }
 
 /* --- Judging ---------------------------------------------------------------------------------- */
@@ -707,9 +680,7 @@ TEST(no_writer_lets_a_text_act) {
                 text_visible(payloads[j], shown, sizeof shown);
                 fail_msg("%s of \"%s\" %.300s:\n%s", writers[i].name, shown, fault, text);
             }
-            free(text);
         }
-        free(plain);
     }
 }
 
@@ -731,7 +702,6 @@ TEST(usual_names_stay_as_they_are) {
     for (size_t i = 0; i < sizeof as_written / sizeof *as_written; i++) {
         char *text = as_written[i](name);
         assert_says(text, name);
-        free(text);
     }
 }
 
@@ -779,16 +749,13 @@ TEST(json_keeps_controls) {
     const cJSON *input = cJSON_GetObjectItem(cJSON_GetArrayItem(rows, 0), "input");
     assert_string_equal(cJSON_GetStringValue(input), name);
     cJSON_Delete(root);
-    free(text);
-    assert_says(text = write_results_json("\xff"), "\"input\":\t\"\\\\xff\"");
-    free(text);
+    assert_says(write_results_json("\xff"), "\"input\":\t\"\\\\xff\"");
 }
 
 /* Data that a spreadsheet would take for a formula is data all the same. */
 TEST(csv_does_not_alter_data) {
     char *text = write_results_csv("=cmd|'x'!A0");
     assert_says(text, ",\"=cmd|'x'!A0\",");
-    free(text);
 }
 
 /* --- Cutting ---------------------------------------------------------------------------------- */
@@ -827,7 +794,6 @@ TEST(texts_are_cut_between_characters) {
         expect_whole(status.why);
         char *table = write_cells(why);
         assert_null(strstr(table, "\\x"));
-        free(table);
     }
 }
 

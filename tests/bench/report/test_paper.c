@@ -60,15 +60,14 @@ static void expect_series(const Drawn *drawn, const char *name, double first, do
         fail_msg("there is no series %s", name);
         return;
     }
-    near(series->points[0].y, first, 1e-9);
-    near(series->points[series->count - 1].y, last, 1e-9);
+    assert_near(series->points[0].y, first, 1e-9);
+    assert_near(series->points[series->count - 1].y, last, 1e-9);
 }
 
 static void expect_refused(const PaperRequest *request, StoredRun run, const char *fragment) {
-    Drawn drawn = figure_of(request, run, NULL);
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(request, run, NULL);
     assert_int_equal(drawn.status.code, STATUS_USAGE);
     assert_says(drawn.status.why, fragment);
-    release_drawn(&drawn);
 }
 
 /* seq: 1 ms and 100 ms; the device 10 ms at both sizes, and twice that end to end. */
@@ -113,7 +112,7 @@ TEST(speedups_are_ratios_of_the_medians) {
 
 /* The CSV is what the script draws: 1 ms / 10 ms, 100 ms / 10 ms. */
 TEST(the_csv_has_the_ratios) {
-    Drawn drawn = figure_of(&usual, h200(), NULL);
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&usual, h200(), NULL);
     expect_drawn(&drawn);
     assert_ok(chart_csv_write(drawn.figure.chart, test_path("figure.csv")));
     char *text = test_read("figure.csv");
@@ -121,7 +120,6 @@ TEST(the_csv_has_the_ratios) {
     assert_non_null(rows);
     assert_memory_equal(strchr(rows, '\n') + 1, "100,0.1,,,", strlen("100,0.1,,,"));
     assert_says(rows, "\n10000,10,,,");
-    release_drawn(&drawn);
 }
 
 /* The same question on two machines: a line of the best variant each, in the machine's colour. */
@@ -129,7 +127,7 @@ TEST(machines_have_their_best_line_and_a_colour_each) {
     PaperRequest request = usual;
     request.measure = PAPER_BOTH;
     const StoredRun other = plain_run("NVIDIA A100-SXM4-80GB", 20);
-    Drawn drawn = figure_of(&request, h200(), &other);
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&request, h200(), &other);
     expect_series(&drawn, "H200", 0.1, 10);
     expect_series(&drawn, "A100", 0.05, 5);
     assert_int_equal(drawn.figure.chart->count, 4);
@@ -140,7 +138,6 @@ TEST(machines_have_their_best_line_and_a_colour_each) {
     assert_int_equal(kernel->colour, whole->colour);
     assert_int_not_equal(kernel->colour, find_series(drawn.figure.chart, "H200")->colour);
     assert_says(drawn.figure.caption, "The best GPU variant of A100 is cuda_fast.");
-    release_drawn(&drawn);
 }
 
 /* A machine without a GPU has no line of GPU variants: whoever draws it is told so. */
@@ -236,30 +233,28 @@ TEST(runs_of_one_device_are_told_apart_by_day) {
     StoredRun first = h200(), second = plain_run("NVIDIA H200", 20);
     snprintf(first.started, sizeof first.started, "2026-11-25T22:41:43Z");
     snprintf(second.started, sizeof second.started, "2026-11-26T08:00:00Z");
-    Drawn drawn = figure_of(&request, first, &second);
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&request, first, &second);
     expect_series(&drawn, "H200, 2026-11-26", 0.05, 5);
-    release_drawn(&drawn);
 }
 
 /* seq takes 1 ms for 100 pixels and 100 ms for 10000, the device 10 ms for both. */
 TEST(a_crossover_is_marked_on_the_line) {
     PaperRequest request = usual;
     request.type = &chart_types[SUBJECT_CROSSOVER];
-    Drawn drawn = figure_of(&request, h200(), NULL);
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&request, h200(), NULL);
     expect_series(&drawn, "best CPU", 1, 100);
     expect_series(&drawn, "best GPU", 10, 10);
     const ChartSeries *mark = find_series(drawn.figure.chart, "crossover");
     assert_non_null(mark);
     assert_int_equal(mark->count, 1);
-    near(mark->points[0].x, 1e4, 1e-9);
-    near(mark->points[0].y, 100, 1e-9);
+    assert_near(mark->points[0].x, 1e4, 1e-9);
+    assert_near(mark->points[0].y, 100, 1e-9);
     assert_string_equal(mark->points[0].label, "from 100×100");
     const Look cpu = look_numbered(find_series(drawn.figure.chart, "best CPU")->colour);
     const Look gpu = look_numbered(find_series(drawn.figure.chart, "best GPU")->colour);
     assert_string_not_equal(cpu.colour, gpu.colour);
     assert_true(cpu.hollow && !gpu.hollow);
     assert_says(drawn.figure.caption, "GPU ahead kernel only from 100×100 on");
-    release_drawn(&drawn);
 }
 
 /* Of several machines each crossing has a label that says whose it is; it lies within the picture
@@ -268,11 +263,11 @@ TEST(crossovers_of_machines_say_whose_they_are) {
     PaperRequest request = usual;
     request.type = &chart_types[SUBJECT_CROSSOVER];
     const StoredRun other = plain_run("NVIDIA A100-SXM4-80GB", 20);
-    Drawn drawn = figure_of(&request, h200(), &other);
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&request, h200(), &other);
     const ChartSeries *mark = find_series(drawn.figure.chart, "crossover, A100");
     assert_non_null(mark);
     assert_string_equal(mark->points[0].label, "A100 from 100×100");
-    FigureLayout layout;
+    RELEASED_BY(figure_layout_release) FigureLayout layout;
     assert_ok(figure_lay_out(&request.style, drawn.figure.chart, &layout));
     const FigurePanel *panel = &layout.panels[0];
     assert_int_equal(panel->name_count, 2);
@@ -281,8 +276,6 @@ TEST(crossovers_of_machines_say_whose_they_are) {
         assert_true(name->x >= panel->left &&
                     name->x + figure_letters(&layout, name->label) <= layout.width);
     }
-    figure_layout_release(&layout);
-    release_drawn(&drawn);
 }
 
 /* Of more than two machines each kind of time has a panel of its own, with its own crossings, and
@@ -334,13 +327,11 @@ TEST(a_title_longer_than_its_axis_is_refused) {
     request.renames = renames;
     request.rename_count = 1;
     const StoredRun other = plain_run("NVIDIA A100-SXM4-80GB", 20);
-    Drawn drawn = figure_of(&request, h200(), &other);
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&request, h200(), &other);
     expect_drawn(&drawn);
-    FigureLayout layout;
+    RELEASED_BY(figure_layout_release) FigureLayout layout;
     assert_status(figure_lay_out(&request.style, drawn.figure.chart, &layout), STATUS_USAGE,
                   "is longer than the y axis; a shorter name (--rename)");
-    figure_layout_release(&layout);
-    release_drawn(&drawn);
 }
 
 /* Without a kind: both times of the fastest of each side. */
@@ -370,11 +361,10 @@ TEST(threads_are_over_one_thread) {
     }
     results_derive(&run.results, 1);
     request.type = &chart_types[SUBJECT_THREADS];
-    Drawn drawn = figure_of(&request, run, NULL);
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&request, run, NULL);
     expect_series(&drawn, "omp", 1, 3.2);
-    near(find_series(drawn.figure.chart, "omp")->points[1].y, 2, 1e-9);
+    assert_near(find_series(drawn.figure.chart, "omp")->points[1].y, 2, 1e-9);
     expect_series(&drawn, "ideal", 1, 4);
-    release_drawn(&drawn);
 }
 
 /* Equal samples in each launch, of which each is 1 ms longer than the one before. */
@@ -402,8 +392,8 @@ TEST(intervals_are_of_six_launches_or_more) {
     request.type = &chart_types[SUBJECT_TIME];
     Drawn drawn = figure_of(&request, launched(6), NULL);
     expect_series(&drawn, "seq", 3.5, 3.5);
-    near(drawn.figure.chart->series[0].points[0].low, 1, 1e-9);
-    near(drawn.figure.chart->series[0].points[0].high, 6, 1e-9);
+    assert_near(drawn.figure.chart->series[0].points[0].low, 1, 1e-9);
+    assert_near(drawn.figure.chart->series[0].points[0].high, 6, 1e-9);
     assert_says(drawn.figure.caption, "18 samples from 6 launches; bars: 95% of 6");
     release_drawn(&drawn);
     drawn = figure_of(&request, launched(5), NULL);
@@ -435,11 +425,10 @@ static StoredRun roofline_run(const char *gpu) {
 TEST(a_roofline_speaks_of_no_bars) {
     PaperRequest request = usual;
     request.type = &chart_types[SUBJECT_ROOFLINE];
-    Drawn drawn = figure_of(&request, roofline_run("NVIDIA H200"), NULL);
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&request, roofline_run("NVIDIA H200"), NULL);
     expect_drawn(&drawn);
     assert_non_null(find_series(drawn.figure.chart, "cuda_fast"));
     assert_null(drawn.figure.chart->note);
-    release_drawn(&drawn);
 }
 
 /* Of one launch the odd turns choose, here cuda_naive; other people's code is on no side. */
@@ -461,19 +450,18 @@ TEST(a_roofline_of_machines_has_the_best_that_the_judge_chooses) {
             row->even_median = row->kernel_summary.median;
         }
     }
-    Drawn drawn = figure_of(&request, runs[0], &runs[1]);
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&request, runs[0], &runs[1]);
     expect_drawn(&drawn);
     size_t points = 0;
     for (size_t i = 0; i < drawn.figure.chart->count; i++) {
         const ChartSeries *series = &drawn.figure.chart->series[i];
         const bool cpu = series->name != NULL && strstr(series->name, "best CPU") != NULL;
         if (series->style == SERIES_MEASURED) {
-            near(series->points[0].y, 1e7 / (cpu ? 100e-3 : 11e-3) / 1e9, 1e-9);
+            assert_near(series->points[0].y, 1e7 / (cpu ? 100e-3 : 11e-3) / 1e9, 1e-9);
             points++;
         }
     }
     assert_int_equal(points, 4);
-    release_drawn(&drawn);
 }
 
 TEST(what_a_run_does_not_have_is_refused) {
@@ -526,9 +514,8 @@ TEST(stages_are_of_one_run) {
     PaperRequest request = usual;
     const StoredRun other = h200();
     request.type = &chart_types[SUBJECT_STAGES];
-    Drawn drawn = figure_of(&request, h200(), &other);
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&request, h200(), &other);
     assert_status(drawn.status, STATUS_USAGE, "figure: --kind stages is of one run; name one");
-    release_drawn(&drawn);
 }
 
 TEST(runs_of_other_inputs_are_refused) {
@@ -536,10 +523,9 @@ TEST(runs_of_other_inputs_are_refused) {
     for (size_t i = 0; i < other.results.count; i++) {
         other.results.rows[i].input_hash++;
     }
-    Drawn drawn = figure_of(&usual, h200(), &other);
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&usual, h200(), &other);
     assert_int_equal(drawn.status.code, STATUS_USAGE);
     assert_says(drawn.status.why, "different inputs of the name texture");
-    release_drawn(&drawn);
 }
 
 /* --- Files ------------------------------------------------------------------------------------ */
@@ -575,7 +561,7 @@ TEST(the_script_draws_the_same_again) {
     PaperRequest request = usual;
     request.style.formats = FIGURE_SVG | FIGURE_PGF;
     request.style.width = 250;
-    Drawn drawn = nasty_figure(&request);
+    RELEASED_BY(release_drawn) Drawn drawn = nasty_figure(&request);
     write_figure(&request, &drawn, "|it's");
     char *first = test_read("|it's.svg");
     char *latex = test_read("|it's.pgf");
@@ -602,7 +588,6 @@ TEST(the_script_draws_the_same_again) {
     assert_says(pgf, "\\$(touch ran)");
     assert_null(strstr(pgf, ".csv"));
     assert_null(strstr(pgf, "\n$"));
-    release_drawn(&drawn);
 }
 
 /* Three programs draw the same: the same lines of the CSV in the same colours, marks and dashes. */
@@ -610,7 +595,7 @@ TEST(three_programs_draw_the_same) {
     PaperRequest request = usual;
     request.type = &chart_types[SUBJECT_CROSSOVER];
     request.measure = PAPER_BOTH;
-    Drawn drawn = figure_of(&request, h200(), NULL);
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&request, h200(), NULL);
     write_figure(&request, &drawn, "figure");
     char *gnuplot = test_read("figure.gp");
     char *python = test_read("figure.py");
@@ -625,13 +610,12 @@ TEST(three_programs_draw_the_same) {
     assert_says(pgf, "dash pattern=on 3.85pt off 2.2pt");
     assert_says(python, "\"both from 100×100\"");
     assert_says(pgf, "{both from 100$\\times$100}");
-    release_drawn(&drawn);
 }
 
 TEST(only_the_files_that_are_listed_are_left) {
     PaperRequest request = usual;
     request.style.formats = FIGURE_SVG | FIGURE_PDF | FIGURE_PNG | FIGURE_CAIROLATEX;
-    Drawn drawn = figure_of(&request, h200(), NULL);
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&request, h200(), NULL);
     write_figure(&request, &drawn, "figure");
     static const char *const names[] = {"figure.csv", "figure.gp",        "figure.py",
                                         "figure.tex", "figure.pdf",       "figure.svg",
@@ -642,7 +626,6 @@ TEST(only_the_files_that_are_listed_are_left) {
         assert_says(listing, names[i]);
     }
     assert_int_equal(scratch_count(test_folder), 10); /* and the listing */
-    release_drawn(&drawn);
 }
 
 /* Each place of a legend can be drawn, and names that leave no room are refused. */
@@ -652,23 +635,21 @@ TEST(legends_have_room_or_are_refused) {
                                            FIGURE_LEGEND_DIRECT, FIGURE_LEGEND_NONE};
     for (size_t i = 0; i < 4; i++) {
         request.style.legend = legends[i];
-        Drawn drawn = figure_of(&request, h200(), NULL);
+        RELEASED_BY(release_drawn) Drawn drawn = figure_of(&request, h200(), NULL);
         write_figure(&request, &drawn, "figure");
         char *svg = test_read("figure.svg");
         assert_int_equal(strstr(svg, ">cuda_fast<") != NULL, legends[i] != FIGURE_LEGEND_NONE);
-        release_drawn(&drawn);
     }
     request.style.legend = FIGURE_LEGEND_DIRECT;
-    Drawn drawn = nasty_figure(&request);
+    RELEASED_BY(release_drawn) Drawn drawn = nasty_figure(&request);
     assert_status(chart_publish(&request.style, drawn.figure.chart, test_folder, "figure", stdout),
                   STATUS_USAGE, "--legend below");
-    release_drawn(&drawn);
 }
 
 /* Lines leave the corners below free, but the line at 1 goes through them. */
 TEST(a_legend_inside_lies_on_no_reference) {
-    Document document;
-    FigureLayout layout;
+    RELEASED_BY(document_release) Document document;
+    RELEASED_BY(figure_layout_release) FigureLayout layout;
     FigureStyle style = usual.style;
     style.legend = FIGURE_LEGEND_INSIDE;
     document_open(&document, "");
@@ -690,14 +671,12 @@ TEST(a_legend_inside_lies_on_no_reference) {
     for (size_t i = 0; i < layout.entries; i++) {
         assert_true(fabs(layout.key[i].y - reference) > 0.5 * layout.font);
     }
-    figure_layout_release(&layout);
-    document_release(&document);
 }
 
 /* More lines than a column has room for are refused with what to leave out: nothing is cut. */
 TEST(a_legend_that_does_not_fit_is_refused) {
     enum { LINES = 22 };
-    Document document;
+    RELEASED_BY(document_release) Document document;
     document_open(&document, "");
     DocChart *chart = document_chart(&document, "many", NULL);
     for (int i = 0; i < LINES; i++) {
@@ -729,7 +708,6 @@ TEST(a_legend_that_does_not_fit_is_refused) {
         snprintf(name, sizeof name, "cuda_streamed %d, H100", i);
         assert_says(svg, name);
     }
-    document_release(&document);
 }
 
 static ChartSeries *add_line(Document *document, DocChart *chart, const char *name,
@@ -746,7 +724,7 @@ static ChartSeries *add_line(Document *document, DocChart *chart, const char *na
 TEST(times_with_copies_have_one_entry_in_the_key) {
     for (int lines = 1; lines <= 2; lines++) {
         static const char *const names[] = {"cuda_naive", "cuda_fast"};
-        Document document;
+        RELEASED_BY(document_release) Document document;
         FigureLayout layout;
         document_open(&document, "");
         DocChart *chart = document_chart(&document, "both", NULL);
@@ -775,7 +753,6 @@ TEST(times_with_copies_have_one_entry_in_the_key) {
         assert_ok(figure_lay_out(&direct, chart, &layout));
         assert_int_equal(layout.panels[0].name_count, 2 + 2 * (size_t)lines);
         figure_layout_release(&layout);
-        document_release(&document);
     }
 }
 
@@ -788,7 +765,7 @@ TEST(no_size_loses_its_name) {
     } cases[] = {{85, FIGURE_LEGEND_BELOW, true},
                  {85, FIGURE_LEGEND_DIRECT, false},
                  {170, FIGURE_LEGEND_DIRECT, true}};
-    Document document;
+    RELEASED_BY(document_release) Document document;
     document_open(&document, "");
     DocChart *chart = document_chart(&document, "sizes", NULL);
     ChartSeries *series = chart_series(&document, chart, "best of all", SERIES_MEASURED, 0);
@@ -797,7 +774,7 @@ TEST(no_size_loses_its_name) {
         chart_point(&document, series, &(ChartPoint){.x = i, .y = 1 + i, .low = NAN, .high = NAN});
     }
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        FigureLayout layout;
+        RELEASED_BY(figure_layout_release) FigureLayout layout;
         FigureStyle style = usual.style;
         style.width = cases[i].width;
         style.legend = cases[i].legend;
@@ -805,17 +782,15 @@ TEST(no_size_loses_its_name) {
         assert_int_equal(status.code, cases[i].fits ? STATUS_OK : STATUS_USAGE);
         assert_int_equal(strstr(status.why, "of 16 names below the axis; --legend below") != NULL,
                          !cases[i].fits);
-        figure_layout_release(&layout);
     }
-    document_release(&document);
 }
 
 /* LaTeX takes what stands behind a percent sign for a comment, also in the CSV. */
 TEST(latex_reads_no_csv_with_a_percent_sign) {
     static const char *const titles[] = {"efficiency (percent)", "efficiency (%)"};
     for (size_t i = 0; i < 2; i++) {
-        Document document;
-        FigureLayout layout;
+        RELEASED_BY(document_release) Document document;
+        RELEASED_BY(figure_layout_release) FigureLayout layout;
         document_open(&document, "");
         DocChart *chart = document_chart(&document, "panels", NULL);
         ChartPanel *panel = chart_panel(&document, chart, NULL);
@@ -829,8 +804,6 @@ TEST(latex_reads_no_csv_with_a_percent_sign) {
         assert_int_equal(strstr(tex, "coordinates {(1,5) (2,6)") != NULL, i == 1);
         assert_int_equal(figure_look(chart, 0).marker, MARKER_TRIANGLE_DOWN);
         assert_says(tex, "mark options={solid, line width=0.7pt, rotate=180, draw=");
-        figure_layout_release(&layout);
-        document_release(&document);
     }
 }
 
@@ -839,9 +812,10 @@ TEST(the_key_of_a_roofline_has_marks_alone) {
     PaperRequest request = usual;
     for (size_t i = 0; i < 2; i++) {
         request.type = &chart_types[i == 0 ? SUBJECT_ROOFLINE : SUBJECT_SPEEDUP];
+        RELEASED_BY(release_drawn)
         Drawn drawn = figure_of(&request, i == 0 ? roofline_run("NVIDIA H200") : h200(), NULL);
         expect_drawn(&drawn);
-        FigureLayout layout;
+        RELEASED_BY(figure_layout_release) FigureLayout layout;
         assert_ok(figure_lay_out(&request.style, drawn.figure.chart, &layout));
         const char *script = test_path("one.py");
         assert_ok(figure_python_write(&layout, script, "one"));
@@ -849,8 +823,6 @@ TEST(the_key_of_a_roofline_has_marks_alone) {
         const char *key = strstr(python, "and the key.");
         assert_non_null(key);
         assert_int_equal(strstr(key, "linestyle=\"none\"") != NULL, i == 0);
-        figure_layout_release(&layout);
-        release_drawn(&drawn);
     }
 }
 
@@ -859,14 +831,13 @@ TEST(rooflines_of_machines_have_their_names_in_the_key) {
     PaperRequest request = usual;
     request.type = &chart_types[SUBJECT_ROOFLINE];
     const StoredRun other = roofline_run("NVIDIA A100-SXM4-80GB");
+    RELEASED_BY(release_drawn)
     Drawn drawn = figure_of(&request, roofline_run("NVIDIA H200"), &other);
     expect_drawn(&drawn);
-    FigureLayout layout;
+    RELEASED_BY(figure_layout_release) FigureLayout layout;
     assert_ok(figure_lay_out(&request.style, drawn.figure.chart, &layout));
     assert_int_equal(layout.panels[0].name_count, 0);
     assert_int_equal(layout.entries, 2);
-    figure_layout_release(&layout);
-    release_drawn(&drawn);
 }
 
 TEST(a_caption_is_text_or_latex) {
@@ -877,7 +848,7 @@ TEST(a_caption_is_text_or_latex) {
     fclose(stream);
     char *text = test_read("caption");
     assert_string_equal(text, "a_b: 50% of \\x1b[1m\na\\_b: 50\\%\n");
-    Drawn drawn = figure_of(&usual, h200(), NULL);
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&usual, h200(), NULL);
     static const char *const said[] = {"speedup over the best CPU variant (seq)",
                                        "kernel time alone",
                                        "Input: texture",
@@ -888,5 +859,4 @@ TEST(a_caption_is_text_or_latex) {
     for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
         assert_says(drawn.figure.caption, said[i]);
     }
-    release_drawn(&drawn);
 }

@@ -33,21 +33,18 @@ static Report with_peers(double fast, const char *definition) {
 }
 
 TEST(the_best_stands_beside_the_best_library) {
-    Report report = with_peers(4e-3, "");
-    const DocTable *table = find_table(&report, "peers");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 1);
+    RELEASED_BY(release) Report report = with_peers(4e-3, "");
+    const DocTable *table = table_of(&report, "peers", 1);
     assert_string_equal(cell(table, 0, "CPU", "this program is")->text, "2.00× faster");
     assert_string_equal(cell(table, 0, "CPU", "variant")->text, "simd");
     assert_string_equal(table->columns[0].title, "size");
     assert_string_equal(cell(table, 0, "CPU", "best other code")->text, "OpenCV 5.0.0 (opencv)");
     assert_string_equal(cell(table, 0, "CPU", "other definition")->text, "");
-    release(&report);
 }
 
 /* A library that wins is neither the best CPU nor in its place. */
 TEST(a_library_that_is_faster_is_said_to_be) {
-    Report report = with_peers(1e-3, "rounding");
+    RELEASED_BY(release) Report report = with_peers(1e-3, "rounding");
     const DocTable *table = find_table(&report, "peers");
     assert_string_equal(cell(table, 0, "CPU", "this program is")->text, "2.00× slower");
     assert_string_equal(cell(table, 0, "CPU", "other definition")->text, "rounding");
@@ -57,7 +54,6 @@ TEST(a_library_that_is_faster_is_said_to_be) {
     assert_string_equal(report.stored.results.rows[0].best_cpu, "simd");
     table = find_table(&report, "fastest");
     assert_true(table == NULL || find_row(table, "fastest", "opencv") == SIZE_MAX);
-    release(&report);
 }
 
 /* Libraries of both sides are one row; of one side alone the other has no columns. */
@@ -70,9 +66,7 @@ TEST(both_sides_are_one_row) {
     add_row(results, "pytorch", 3e-3, "PyTorch 2.15.0");
     results_derive(results, 1);
     build(&report);
-    const DocTable *table = find_table(&report, "peers");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 1);
+    const DocTable *table = table_of(&report, "peers", 1);
     assert_string_equal(cell(table, 0, "CPU", "this program is")->text, "2.00× slower");
     assert_string_equal(cell(table, 0, "GPU", "this program is")->text, "3.00× faster");
     assert_string_equal(table->cells[0].text, "CPU: OpenCV 5.0.0, 2.00× faster");
@@ -85,7 +79,7 @@ TEST(both_sides_are_one_row) {
 
 /* One that is compiled in stands in the algorithm's table of variants, but is none of them here. */
 TEST(one_that_is_compiled_in_is_no_variant_of_the_page) {
-    Report report = {.stored = {.elapsed = NAN}};
+    RELEASED_BY(release) Report report = {.stored = {.elapsed = NAN}};
     Results *results = &report.stored.results;
     add_row(results, "seq", 8e-3, NULL);
     add_row(results, "cuda_fast", 1e-3, NULL);
@@ -97,7 +91,6 @@ TEST(one_that_is_compiled_in_is_no_variant_of_the_page) {
     const DocTable *table = find_table(&report, "measured");
     assert_non_null(table);
     assert_string_equal(cell(table, 0, "GPU", "variants")->text, "cuda_fast");
-    release(&report);
 }
 
 /* As the steps of a study: a table of each that has libraries, below one heading. */
@@ -134,11 +127,10 @@ TEST(runs_have_their_tables_by_their_names) {
 }
 
 TEST(without_libraries_there_is_no_section) {
-    Report report = {.stored = {.elapsed = NAN}};
+    RELEASED_BY(release) Report report = {.stored = {.elapsed = NAN}};
     add_row(&report.stored.results, "seq", 8e-3, NULL);
     results_derive(&report.stored.results, 1);
     build(&report);
     assert_null(find_table(&report, "peers"));
     assert_false(says(&report, "Other people's code"));
-    release(&report);
 }

@@ -6,34 +6,31 @@
 #include "test.h"
 
 TEST(the_summary_of_lbp_has_the_numbers_of_readme) {
-    Report report = recorded("lbp");
-    const DocTable *table = find_table(&report, "fastest");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 7);
+    RELEASED_BY(release) Report report = recorded("lbp");
+    const DocTable *table = table_of(&report, "fastest", 7);
     assert_string_equal(cell(table, 6, NULL, "size")->text, "16K");
     assert_string_equal(cell(table, 6, "kernel", "fastest")->text, "cuda_fast");
-    near(cell(table, 6, "kernel", "time (µs)")->number, 0.0888e-3, 0.005);
+    assert_near(cell(table, 6, "kernel", "time (µs)")->number, 0.0888e-3, 0.005);
     assert_string_equal(cell(table, 6, "kernel", "time (µs)")->text, "88.8");
-    near(cell(table, 6, "kernel", "over seq")->number, 11400, 0.005);
-    near(cell(table, 6, "GPU is", "kernel")->number, 38, 0.02);
+    assert_near(cell(table, 6, "kernel", "over seq")->number, 11400, 0.005);
+    assert_near(cell(table, 6, "GPU is", "kernel")->number, 38, 0.02);
     assert_int_equal(cell(table, 6, "GPU is", "kernel")->kind, CELL_PLAIN);
     assert_string_equal(cell(table, 6, "with copies", "fastest")->text, "omp");
     assert_string_equal(cell(table, 6, "with copies", "fastest")->note, "threads:16");
     assert_string_equal(cell(table, 6, "kernel", "over seq")->text,
                         "11400× faster (10300 to 20500)");
-    near(cell(table, 6, "with copies", "time (µs)")->number, 3.36e-3, 0.005);
+    assert_near(cell(table, 6, "with copies", "time (µs)")->number, 3.36e-3, 0.005);
     assert_string_equal(cell(table, 6, "with copies", "best GPU")->text, "cuda_streamed");
     const DocCell *loss = cell(table, 6, "GPU is", "with copies");
-    near(loss->number, 0.68, 0.01);
+    assert_near(loss->number, 0.68, 0.01);
     assert_int_equal(loss->kind, CELL_PLAIN); /* being slower is no failure */
     assert_says(loss->note, "cuda_streamed over omp/threads:16, 95% of 6 launches: ");
-    release(&report);
 }
 
 /* The finding is the title; machine, baseline and date, two charts and a table of five columns come
  * first, and all else is folded. */
 TEST(the_first_screen_has_the_finding) {
-    Report report = recorded("lbp");
+    RELEASED_BY(release) Report report = recorded("lbp");
     const ReportRun run = {.stored = &report.stored, .name = "lbp"};
     assert_string_equal(report_finding(&run, 1, &report.document),
                         "lbp at 16K: the GPU is 37.9× faster than 16 CPU threads (kernel only); "
@@ -57,13 +54,12 @@ TEST(the_first_screen_has_the_finding) {
     assert_int_equal(table->row_count, 7);
     assert_string_equal(cell(table, 6, NULL, "kernel only")->text, "37.9× faster (35.8 to 39.6)");
     assert_string_equal(cell(table, 6, NULL, "with copies")->text, "1.46× slower (1.41 to 1.56)");
-    release(&report);
 }
 
 /* The answer stands before every other table, and the second column of the summary says it again.
  */
 TEST(a_report_begins_with_its_verdict) {
-    Report report = recorded("lbp");
+    RELEASED_BY(release) Report report = recorded("lbp");
     const Block *blocks = report.document.blocks + report.document.folded;
     assert_string_equal(blocks[0].text, "Verdict");
     assert_says(blocks[1].text, "Kernel only, the GPU (cuda_fast) is 37.9× faster (35.8 to 39.6)");
@@ -75,30 +71,24 @@ TEST(a_report_begins_with_its_verdict) {
     assert_int_equal(find_column(table, "GPU is", "kernel"), 1);
     assert_says(cell(table, 6, "GPU is", "kernel")->text, "37.9× faster (");
     assert_says(cell(table, 6, "GPU is", "with copies")->text, "1.46× slower (");
-    release(&report);
 }
 
 TEST(what_was_measured_of_lbp_is_a_row) {
-    Report report = recorded("lbp");
-    const DocTable *table = find_table(&report, "measured");
-    assert_int_equal(table->row_count, 1);
+    RELEASED_BY(release) Report report = recorded("lbp");
+    const DocTable *table = table_of(&report, "measured", 1);
     assert_string_equal(cell(table, 0, NULL, "input")->text, "meadow.jpg");
     assert_string_equal(cell(table, 0, NULL, "sizes")->text,
                         "7, 360p (480×360) to 16K (15360×8640)");
     assert_string_equal(cell(table, 0, "CPU", "variants")->text, "seq, simd, omp");
     assert_says(table->note, "GPU: NVIDIA H200");
-    const DocTable *verified = find_table(&report, "verification");
-    assert_int_equal(verified->row_count, 1);
+    const DocTable *verified = table_of(&report, "verification", 1);
     assert_string_equal(cell(verified, 0, NULL, "verified against the answer of")->text, "seq");
     assert_string_equal(cell(verified, 0, NULL, "equal in all elements")->text, "175");
-    release(&report);
 }
 
 TEST(every_cell_of_lbp_is_listed) {
-    Report report = recorded("lbp");
-    const DocTable *table = find_table(&report, "cells");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 175);
+    RELEASED_BY(release) Report report = recorded("lbp");
+    const DocTable *table = table_of(&report, "cells", 175);
     assert_true(table->sortable && table->collapsed);
     /* The copies that are roofs are cells too. */
     assert_true(find_row(table, "algorithm", "copy") != SIZE_MAX);
@@ -107,16 +97,15 @@ TEST(every_cell_of_lbp_is_listed) {
         if (strcmp(cell(table, i, NULL, "algorithm")->text, "lbp") == 0 &&
             strcmp(cell(table, i, NULL, "variant")->text, "cuda_fast") == 0 &&
             strcmp(cell(table, i, NULL, "size")->text, "16K") == 0) {
-            near(cell(table, i, "with copies", "over best CPU")->number, 0.157, 0.03);
+            assert_near(cell(table, i, "with copies", "over best CPU")->number, 0.157, 0.03);
             assert_int_equal(cell(table, i, "with copies", "over best CPU")->kind, CELL_PLAIN);
-            near(cell(table, i, "kernel", "roof (%)")->number, 0.70, 0.01);
+            assert_near(cell(table, i, "kernel", "roof (%)")->number, 0.70, 0.01);
         }
     }
-    release(&report);
 }
 
 TEST(the_charts_of_lbp_have_its_variants_in_their_colours) {
-    Report report = recorded("lbp");
+    RELEASED_BY(release) Report report = recorded("lbp");
     const DocChart *time = find_chart(&report, "lbp-meadow.jpg-time");
     const DocChart *ratio = find_chart(&report, "lbp-meadow.jpg-speedup-best-cpu");
     const DocChart *seq = find_chart(&report, "lbp-meadow.jpg-speedup-seq");
@@ -139,11 +128,11 @@ TEST(the_charts_of_lbp_have_its_variants_in_their_colours) {
     assert_int_equal(fast->colour, whole->colour);
     assert_int_not_equal(fast->colour, find_series(time, "omp")->colour);
     assert_int_equal(fast->count, 7);
-    near(fast->points[6].y, 88.8, 0.005); /* µs */
+    assert_near(fast->points[6].y, 88.8, 0.005); /* µs */
     assert_true(fast->points[6].low <= fast->points[6].y &&
                 fast->points[6].y <= fast->points[6].high);
     assert_true(fast->points[6].x == 15360.0 * 8640.0);
-    near(whole->points[6].y, 0.157, 0.03);
+    assert_near(whole->points[6].y, 0.157, 0.03);
     /* Of the CPU the best variant alone, and only this chart has the GPU's sides. */
     assert_non_null(find_series(ratio, "omp"));
     assert_null(find_series(ratio, "seq"));
@@ -155,11 +144,10 @@ TEST(the_charts_of_lbp_have_its_variants_in_their_colours) {
     assert_null(find_series(ratio, "omp, with copies")); /* nothing is copied on the CPU */
     assert_says(time->description, " cuda_fast: least ");
     assert_says(time->description, ", greatest 88.8");
-    release(&report);
 }
 
 TEST(the_roofline_of_lbp_has_ceilings_and_shares) {
-    Report report = recorded("lbp");
+    RELEASED_BY(release) Report report = recorded("lbp");
     const DocChart *chart = find_chart(&report, "lbp-meadow.jpg-roofline");
     assert_non_null(chart);
     size_t ceilings = 0;
@@ -174,14 +162,14 @@ TEST(the_roofline_of_lbp_has_ceilings_and_shares) {
     assert_non_null(find_series(chart, "GPU, 32.2 Top/s"));
     const DocTable *table = find_table(&report, "lbp-meadow.jpg-roof");
     assert_non_null(table);
-    near(cell(table, find_row(table, "variant", "cuda_fast"), NULL, "roof (%)")->number, 70, 0.01);
-    near(cell(table, find_row(table, "variant", "omp/threads:16"), NULL, "roof (%)")->number, 40,
-         0.02);
-    release(&report);
+    assert_near(cell(table, find_row(table, "variant", "cuda_fast"), NULL, "roof (%)")->number, 70,
+                0.01);
+    assert_near(cell(table, find_row(table, "variant", "omp/threads:16"), NULL, "roof (%)")->number,
+                40, 0.02);
 }
 
 TEST(crossovers_are_told_for_each_gpu_variant) {
-    Report report = recorded("lbp");
+    RELEASED_BY(release) Report report = recorded("lbp");
     const DocTable *table = find_table(&report, "crossover");
     assert_non_null(table);
     assert_int_equal(table->row_count, 3); /* the fastest; variants of the same words are one row */
@@ -193,5 +181,4 @@ TEST(crossovers_are_told_for_each_gpu_variant) {
     const size_t naive = find_row(table, "variant", "cuda_naive");
     assert_string_equal(cell(table, naive, NULL, "by kernel time")->text, "up to 1080p");
     assert_true(find_row(table, "variant", "fastest GPU variant") == 0);
-    release(&report);
 }

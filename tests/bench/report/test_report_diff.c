@@ -13,10 +13,8 @@
 /* --- Differences and what they are called ----------------------------------------------------- */
 
 TEST(each_cell_has_both_medians_and_their_ratio) {
-    Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
-    const DocTable *table = find_table(&report, "diff-lbp-texture-cells");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 4);
+    RELEASED_BY(release) Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
+    const DocTable *table = table_of(&report, "diff-lbp-texture-cells", 4);
     assert_true(table->sortable);
     check_cell(table, 0, 0, "seq");
     check_cell(table, 0, 1, "10×10");
@@ -31,7 +29,6 @@ TEST(each_cell_has_both_medians_and_their_ratio) {
     check_cell(table, 2, 7, "10.00");
     check_cell(table, 2, 5, "2.00× faster (1.99 to 2.01)");
     check_cell(table, 2, 9, "2.00× faster (1.99 to 2.01)");
-    release(&report);
 }
 
 TEST(few_launches_decide_nothing) {
@@ -41,10 +38,9 @@ TEST(few_launches_decide_nothing) {
     few.kernel.count = 2;
     add(&a, few);
     add(&b, timed_row("seq", 10, 2));
-    Report report = build_two(a, b);
+    RELEASED_BY(release) Report report = build_two(a, b);
     check_cell(find_table(&report, "diff-lbp-texture-cells"), 0, 5, "undecided");
     check_tally(&report, 0, "kernel", "1 0 0 0 1");
-    release(&report);
 }
 
 /* --- Verification of both --------------------------------------------------------------------- */
@@ -58,27 +54,24 @@ TEST(both_runs_have_their_verified_and_failed_cells) {
     failed.status = CELL_FAIL;
     snprintf(failed.why, sizeof failed.why, "codes differ");
     add(&b, failed);
-    Report report = build_two(a, b);
-    const DocTable *table = find_table(&report, "verification");
-    assert_int_equal(table->row_count, 3);
+    RELEASED_BY(release) Report report = build_two(a, b);
+    const DocTable *table = table_of(&report, "verification", 3);
     assert_string_equal(cell(table, 1, NULL, "run")->text, "A");
     assert_string_equal(cell(table, 1, NULL, "verified against the answer of")->text, "seq");
     assert_string_equal(cell(table, 2, NULL, "run")->text, "B");
     assert_string_equal(cell(table, 2, NULL, "cells with a time")->text, "4");
     assert_string_equal(cell(table, 2, NULL, "equal in all elements")->text, "3");
-    const DocTable *failures = find_table(&report, "failures");
-    assert_int_equal(failures->row_count, 1);
+    const DocTable *failures = table_of(&report, "failures", 1);
     assert_string_equal(cell(failures, 0, NULL, "run")->text, "B");
     const DocTable *reasons = find_table(&report, "without-time");
     assert_string_equal(cell(reasons, 0, NULL, "run")->text, "B");
     assert_string_equal(cell(reasons, 0, NULL, "reason")->text, "codes differ");
-    release(&report);
 }
 
 /* --- The summary ------------------------------------------------------------------------------ */
 
 TEST(the_summary_counts_and_names_extremes) {
-    Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
+    RELEASED_BY(release) Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
     assert_string_equal(report.document.blocks[report.document.folded].text, "Verdict");
     check_says(
         &report,
@@ -86,24 +79,22 @@ TEST(the_summary_counts_and_names_extremes) {
         "(within 5%); 0 are undecided; where no change is shown, one of 5.1% would have been "
         "found in 80% of comparisons. Most: lbp/cuda_fast/texture/10x10 2.00× faster (");
     check_says(&report, "B: new. Measured 2026-01-02 on X2 and Test CPU.");
-    const DocTable *measured = find_table(&report, "measured");
-    assert_int_equal(measured->row_count, 2);
+    const DocTable *measured = table_of(&report, "measured", 2);
     assert_string_equal(cell(measured, 0, NULL, "run")->text, "A: old");
     assert_string_equal(cell(measured, 1, NULL, "run")->text, "B: new");
     assert_string_equal(cell(measured, 1, NULL, "sizes")->text, "2, 10×10 to 100×100");
     assert_string_equal(cell(measured, 1, "CPU", "variants")->text, "seq");
     assert_string_equal(cell(measured, 1, "GPU", "variants")->text, "cuda_fast");
     check_tally(&report, 0, "kernel", "4 2 0 2 0");
-    const DocTable *fastest = find_table(&report, "diff-fastest");
-    assert_int_equal(fastest->row_count, 2);
+    const DocTable *fastest = table_of(&report, "diff-fastest", 2);
     assert_string_equal(cell(fastest, 0, NULL, "change")->text, "");
     assert_string_equal(fastest->note, "Another variant at 0 of 2 sizes.");
-    release(&report);
 }
 
 /* The title is what was found, by the names of the machines; the first table has best against best,
  * and the long one of all cells is folded. */
 TEST(two_runs_begin_with_what_was_found) {
+    RELEASED_BY(release)
     Report report = build_two(plain_run("NVIDIA X1", 10), plain_run("NVIDIA X2", 5));
     const ReportRun runs[] = {{.stored = &report.stored, .name = "some/path/old"},
                               {.stored = &report.other, .name = "some/path/new"}};
@@ -120,7 +111,6 @@ TEST(two_runs_begin_with_what_was_found) {
     assert_memory_equal(cell(first, 1, NULL, "kernel only")->text, "2.00× faster (",
                         strlen("2.00× faster ("));
     assert_true(find_table(&report, "diff-lbp-texture-cells")->collapsed);
-    release(&report);
 }
 
 /* Pinned memory changes the copies alone. */
@@ -134,7 +124,7 @@ TEST(end_to_end_is_told_of_apart) {
         }
         assert_ok(summarize(&row->end_to_end, &row->end_to_end_summary));
     }
-    Report report = build_two(a, b);
+    RELEASED_BY(release) Report report = build_two(a, b);
     check_tally(&report, 0, "kernel", "4 0 0 4 0");
     check_tally(&report, 1, "with copies", "4 0 2 2 0");
     check_says(&report,
@@ -143,28 +133,25 @@ TEST(end_to_end_is_told_of_apart) {
                "of comparisons. Most: lbp/cuda_fast/texture/10x10 4.00× slower (");
     check_cell(find_table(&report, "diff-lbp-texture-cells"), 2, 5, "as fast (within 5%)");
     check_cell(find_table(&report, "diff-lbp-texture-cells"), 2, 9, "4.00× slower (3.99 to 4.01)");
-    release(&report);
 }
 
 /* At 100 pixels seq takes 1 ms: it wins over 10 ms of A's device and loses to 0.5 of B's. */
 TEST(another_winner_is_named) {
-    Report report = build_two(plain_run("X1", 10), plain_run("X2", 0.5));
-    const DocTable *fastest = find_table(&report, "diff-fastest");
-    assert_int_equal(fastest->row_count, 2);
+    RELEASED_BY(release) Report report = build_two(plain_run("X1", 10), plain_run("X2", 0.5));
+    const DocTable *fastest = table_of(&report, "diff-fastest", 2);
     assert_string_equal(cell(fastest, 0, NULL, "of")->text, "lbp, texture");
     assert_string_equal(cell(fastest, 0, NULL, "size")->text, "10×10");
     assert_string_equal(cell(fastest, 0, NULL, "A")->text, "seq");
     assert_string_equal(cell(fastest, 0, NULL, "B")->text, "cuda_fast");
     assert_string_equal(cell(fastest, 0, NULL, "change")->text, "another");
     assert_string_equal(cell(fastest, 1, NULL, "change")->text, "");
-    release(&report);
 }
 
 /* At 10×10 seq is the fastest of A and cuda_fast of B, whose interval contains the time of its seq.
  */
 TEST(winners_within_an_interval_are_no_change) {
     StoredRun b = plain_run("X2", 0.999);
-    Report report = build_two(plain_run("X1", 10), b);
+    RELEASED_BY(release) Report report = build_two(plain_run("X1", 10), b);
     const DocTable *fastest = find_table(&report, "diff-fastest");
     assert_string_equal(cell(fastest, 0, NULL, "A")->text, "seq");
     assert_string_equal(cell(fastest, 0, NULL, "B")->text, "cuda_fast (or seq)");
@@ -172,7 +159,6 @@ TEST(winners_within_an_interval_are_no_change) {
     assert_string_equal(fastest->note,
                         "Another variant at 0 of 2 sizes. \"Or\": within the interval "
                         "of the fastest, so which of them is faster is undecided.");
-    release(&report);
 }
 
 /* --- Machines --------------------------------------------------------------------------------- */
@@ -183,9 +169,8 @@ TEST(facts_that_differ_come_first) {
     add_fact(&b.machine, "cuda_driver", "13.0");
     b.results.rows[0].cold = true;
     b.ignored = 7;
-    Report report = build_two(a, b);
-    const DocTable *differ = find_table(&report, "diff-facts");
-    assert_int_equal(differ->row_count, 3);
+    RELEASED_BY(release) Report report = build_two(a, b);
+    const DocTable *differ = table_of(&report, "diff-facts", 3);
     check_cell(differ, 0, 0, "caches");
     check_cell(differ, 0, 1, "hot");
     check_cell(differ, 0, 2, "hot and cold");
@@ -200,16 +185,14 @@ TEST(facts_that_differ_come_first) {
     check_cell(all, find_row(all, "fact", "cpu model"), 2, "Test CPU");
     check_cell(all, find_row(all, "fact", "warm-up runs"), 2, "at most 3");
     check_says(&report, "B: 7 rows of algorithms");
-    release(&report);
 }
 
 TEST(warnings_say_of_which_run) {
     StoredRun a = plain_run("X1", 10);
     add_fact(&a.machine, "virtual_machine", "yes");
-    Report report = build_two(a, plain_run("X1", 10));
+    RELEASED_BY(release) Report report = build_two(a, plain_run("X1", 10));
     check_says(&report, "A: this is a virtual machine");
     assert_false(says(&report, "B: this is a virtual machine"));
-    release(&report);
 }
 
 /* --- What is not compared --------------------------------------------------------------------- */
@@ -219,13 +202,12 @@ TEST(another_input_of_the_same_name_is_warned_of) {
     for (size_t i = 0; i < b.results.count; i++) {
         b.results.rows[i].input_hash = 1;
     }
-    Report report = build_two(plain_run("X1", 10), b);
+    RELEASED_BY(release) Report report = build_two(plain_run("X1", 10), b);
     check_says(&report, "lbp, texture: the input has the same name in both runs and other content");
     check_says(&report, "No cell was verified and timed in both runs");
     assert_null(find_table(&report, "diff-lbp-texture-cells"));
     assert_null(find_chart(&report, "diff-lbp-texture-time"));
     assert_null(find_table(&report, "diff-crossovers"));
-    release(&report);
 }
 
 TEST(a_hash_that_is_not_known_is_no_other_input) {
@@ -233,9 +215,8 @@ TEST(a_hash_that_is_not_known_is_no_other_input) {
     for (size_t i = 0; i < b.results.count; i++) {
         b.results.rows[i].input_hash = 0;
     }
-    Report report = build_two(plain_run("X1", 10), b);
+    RELEASED_BY(release) Report report = build_two(plain_run("X1", 10), b);
     assert_non_null(find_table(&report, "diff-lbp-texture-cells"));
-    release(&report);
 }
 
 TEST(cells_of_one_run_are_told_with_reasons) {
@@ -255,9 +236,8 @@ TEST(cells_of_one_run_are_told_with_reasons) {
     Row elsewhere = timed_row("seq", 10, 1);
     snprintf(elsewhere.input, sizeof elsewhere.input, "noise");
     add(&a, elsewhere);
-    Report report = build_two(a, b);
-    const DocTable *table = find_table(&report, "diff-missing");
-    assert_int_equal(table->row_count, 2);
+    RELEASED_BY(release) Report report = build_two(a, b);
+    const DocTable *table = table_of(&report, "diff-missing", 2);
     check_cell(table, 0, 0, "lbp/simd/texture/10x10");
     check_cell(table, 0, 1, "A");
     check_cell(table, 0, 2, "250 µs");
@@ -267,7 +247,6 @@ TEST(cells_of_one_run_are_told_with_reasons) {
     check_cell(table, 1, 3, "not in that run");
     check_says(&report, "Only A has lbp, noise: 1 cell.");
     check_says(&report, "1 cell has a time in neither run.");
-    release(&report);
 }
 
 TEST(runs_without_a_common_cell_say_what_they_have) {
@@ -284,17 +263,17 @@ TEST(runs_without_a_common_cell_say_what_they_have) {
     assert_string_equal(cell(measured, 1, "GPU", "variants")->text, "none with a time");
     assert_null(find_table(&report, "diff-missing"));
     release(&report);
+    RELEASED_BY(release)
     Report empty = build_two((StoredRun){.complete = true}, (StoredRun){.complete = true});
     check_says(&empty, "A: this run has no cells.");
     check_says(&empty, "B: this run has no cells.");
-    release(&empty);
 }
 
 /* --- Whole documents -------------------------------------------------------------------------- */
 
 /* Written with BENCH_WRITE_GOLDEN in the environment, to be read before it is kept. */
 TEST(the_markdown_is_the_stored_one) {
-    Report report = build_two(plain_run("X1", 10), plain_run("X2", 0.5));
+    RELEASED_BY(release) Report report = build_two(plain_run("X1", 10), plain_run("X2", 0.5));
     const char *golden = TEST_DATA "/report_diff.md";
     if (getenv("BENCH_WRITE_GOLDEN") != NULL) {
         assert_ok(markdown_write(&report.document, golden, NULL));
@@ -308,7 +287,6 @@ TEST(the_markdown_is_the_stored_one) {
     assert_string_equal(got, want);
     free(got);
     free(want);
-    release(&report);
 }
 
 static Report build_recorded(const char *a, const char *b) {
@@ -325,12 +303,11 @@ static Report build_recorded(const char *a, const char *b) {
 
 /* Where the launches lie further apart than 5%, it is not shown to be as fast either. */
 TEST(a_recorded_run_does_not_differ_from_itself) {
-    Report report = build_recorded("lbp", "lbp");
+    RELEASED_BY(release) Report report = build_recorded("lbp", "lbp");
     check_tally(&report, 0, "kernel", "105 0 0 61 44");
     assert_int_equal(find_table(&report, "diff-facts")->row_count, 0);
     assert_true(find_table(&report, "diff-ceilings")->collapsed);
     check_says(&report, "Every cell that one run has a time of, the other has too.");
-    release(&report);
 }
 
 /* --- The same sides as `bench compare` -------------------------------------------------------- */
@@ -352,9 +329,8 @@ static void check_sides(const char *old_run, const char *new_run, const char *co
     comparison_release(&comparison);
     measured_run_release(&before);
     measured_run_release(&now);
-    Report report = build_recorded(old_run, new_run);
+    RELEASED_BY(release) Report report = build_recorded(old_run, new_run);
     check_tally(&report, 0, "kernel", counts);
-    release(&report);
 }
 
 TEST(compare_and_diff_say_the_same) {
@@ -364,24 +340,21 @@ TEST(compare_and_diff_say_the_same) {
 
 /* Each run has one answer point of the axes that differ between them. */
 TEST(rows_of_both_have_their_answer) {
-    Report report = build_recorded("matching", "matching-l2");
-    const DocTable *table = find_table(&report, "fastest");
-    assert_int_equal(table->row_count, 3);
+    RELEASED_BY(release) Report report = build_recorded("matching", "matching-l2");
+    const DocTable *table = table_of(&report, "fastest", 3);
     assert_string_equal(cell(table, 1, NULL, "run")->text, "A");
     assert_string_equal(cell(table, 1, NULL, "answer")->text,
                         "bits 256, keypoints 10000, distance hamming");
     assert_string_equal(cell(table, 2, NULL, "run")->text, "B");
     assert_string_equal(cell(table, 2, NULL, "answer")->text,
                         "bits 1024, keypoints 10000, distance l2");
-    release(&report);
 }
 
 TEST(recorded_runs_of_other_inputs_are_told_as_such) {
-    Report report = build_recorded("lbp", "lbp-pinned-noise");
+    RELEASED_BY(release) Report report = build_recorded("lbp", "lbp-pinned-noise");
     const DocTable *measured = find_table(&report, "measured");
     assert_string_equal(cell(measured, 0, NULL, "input")->text, "meadow.jpg");
     assert_string_equal(cell(measured, 1, NULL, "input")->text, "noise");
     check_says(&report, "Only A has lbp, meadow.jpg: 105 cells.");
     check_says(&report, "Only B has lbp, noise: 56 cells.");
-    release(&report);
 }

@@ -5,25 +5,22 @@
 
 /* 10 and 5 ms against 1 ms at 10×10 and 100 ms at 100×100. */
 TEST(crossovers_of_both_stand_side_by_side) {
-    Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
-    const DocTable *table = find_table(&report, "diff-crossovers");
-    assert_int_equal(table->row_count, 1);
+    RELEASED_BY(release) Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
+    const DocTable *table = table_of(&report, "diff-crossovers", 1);
     check_cell(table, 0, 0, "lbp, texture");
     check_cell(table, 0, 1, "cuda_fast");
     check_cell(table, 0, 2, "from 100×100 on");
     check_cell(table, 0, 3, "from 100×100 on");
     assert_string_equal(table->columns[2].group, "by kernel time");
     assert_string_equal(table->columns[2].title, "A");
-    const DocTable *runs = find_table(&report, "diff-winner");
-    assert_int_equal(runs->row_count, 2);
+    const DocTable *runs = table_of(&report, "diff-winner", 2);
     check_cell(runs, 0, 1, "seq");
     check_cell(runs, 1, 1, "cuda_fast");
     check_cell(runs, 1, 2, "at every size (10×10 to 100×100)");
-    release(&report);
 }
 
 TEST(charts_have_both_runs_on_the_same_axes) {
-    Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
+    RELEASED_BY(release) Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
     const DocChart *times = find_chart(&report, "diff-lbp-texture-time");
     assert_int_equal(times->count, 4);
     assert_true(times->x.log && times->y.log);
@@ -46,17 +43,15 @@ TEST(charts_have_both_runs_on_the_same_axes) {
     assert_true(ratios->reference == 1);
     assert_true(fabs(ratios->series[1].points[0].y - 0.5) < 1e-9);
     assert_true(ratios->series[1].points[0].low < 0.5 && ratios->series[1].points[0].high > 0.5);
-    release(&report);
 }
 
 /* Ratios of runs that hardly differ have to differ in print: 1 and 1.01. */
 TEST(lines_of_two_runs_are_never_one) {
     StoredRun a = plain_run("X1", 10), b = plain_run("X1", 10.1);
-    Report report = build_two(a, b);
+    RELEASED_BY(release) Report report = build_two(a, b);
     const DocChart *ratios = find_chart(&report, "diff-lbp-texture-ratio");
     assert_int_equal(ratios->count, 2);
     assert_int_equal(ratios->series[1].same_as, 0);
-    release(&report);
 }
 
 TEST(the_axis_has_the_sizes_of_both) {
@@ -64,7 +59,7 @@ TEST(the_axis_has_the_sizes_of_both) {
     StoredRun b = plain_run("X2", 5);
     add(&a, timed_row("seq", 200, 400));
     add(&b, timed_row("seq", 50, 25));
-    Report report = build_two(a, b);
+    RELEASED_BY(release) Report report = build_two(a, b);
     const ChartAxis *axis = &find_chart(&report, "diff-lbp-texture-time")->x;
     assert_int_equal(axis->count, 4);
     static const double sizes[] = {100, 2500, 10000, 40000};
@@ -73,7 +68,6 @@ TEST(the_axis_has_the_sizes_of_both) {
     }
     /* Only the sizes of both have a ratio. */
     assert_int_equal(find_chart(&report, "diff-lbp-texture-ratio")->series[0].count, 2);
-    release(&report);
 }
 
 TEST(one_size_is_no_chart) {
@@ -81,11 +75,10 @@ TEST(one_size_is_no_chart) {
     StoredRun b = {.complete = true};
     add(&a, timed_row("seq", 10, 1));
     add(&b, timed_row("seq", 10, 2));
-    Report report = build_two(a, b);
+    RELEASED_BY(release) Report report = build_two(a, b);
     assert_null(find_chart(&report, "diff-lbp-texture-time"));
     assert_non_null(find_table(&report, "diff-lbp-texture-cells"));
     assert_non_null(find_table(&report, "diff-summary"));
-    release(&report);
 }
 
 TEST(ceilings_stand_side_by_side) {
@@ -100,8 +93,7 @@ TEST(ceilings_stand_side_by_side) {
     ceilings_add(&b.results.ceilings, "copy_dram", CEILING_BANDWIDTH, 64, 400e9, 0);
     ceilings_add(&b.results.ceilings, "copy_dram", CEILING_BANDWIDTH, 1, 10e9, 0);
     Report report = build_two(a, b);
-    const DocTable *table = find_table(&report, "diff-ceilings");
-    assert_int_equal(table->row_count, 3);
+    const DocTable *table = table_of(&report, "diff-ceilings", 3);
     check_cell(table, 2, 1, "2 GPUs"); /* one and four are of A alone */
     check_cell(table, 2, 4, "1.50");
     check_cell(table, 0, 1, "one thread");
@@ -112,7 +104,6 @@ TEST(ceilings_stand_side_by_side) {
     check_cell(table, 1, 4, "4.00");
     assert_false(table->collapsed);
     release(&report);
-    Report without = build_two(plain_run("X1", 10), plain_run("X2", 5));
+    RELEASED_BY(release) Report without = build_two(plain_run("X1", 10), plain_run("X2", 5));
     assert_null(find_table(&without, "diff-ceilings"));
-    release(&without);
 }

@@ -21,14 +21,12 @@ static const char *method(const Report *report, const char *fact) {
 
 TEST(answer_points_have_a_column_and_charts_against_their_axis) {
     Report report = recorded("lbp_riu");
-    const DocTable *table = find_table(&report, "fastest");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 10);
+    const DocTable *table = table_of(&report, "fastest", 10);
     assert_string_equal(cell(table, 7, NULL, "size")->text, "2048×2048");
-    near(cell(table, 7, "kernel", "over seq")->number, 49000, 0.005);
+    assert_near(cell(table, 7, "kernel", "over seq")->number, 49000, 0.005);
     assert_string_equal(cell(table, 9, NULL, "answer")->text, "pr 24:3");
     assert_string_equal(cell(table, 9, NULL, "size")->text, "8192×8192");
-    near(cell(table, 9, "GPU is", "with copies")->number, 5.68, 0.005);
+    assert_near(cell(table, 9, "GPU is", "with copies")->number, 5.68, 0.005);
     const DocTable *measured = find_table(&report, "measured");
     assert_string_equal(cell(measured, 0, NULL, "fixed answer axes")->text,
                         "interp bilinear, store none");
@@ -37,7 +35,8 @@ TEST(answer_points_have_a_column_and_charts_against_their_axis) {
     const DocTable *partial = find_table(&report, "agreement");
     assert_non_null(partial);
     assert_string_equal(cell(partial, 0, NULL, "variant")->text, "cuda_texture");
-    near(cell(partial, partial->row_count - 1, NULL, "equal elements (%)")->number, 99.91, 0.0001);
+    assert_near(cell(partial, partial->row_count - 1, NULL, "equal elements (%)")->number, 99.91,
+                0.0001);
     release(&report);
     report = recorded("../../../reports/results/h100/studies/lbp-riu-2018/runs/others");
     const DocChart *sweep = NULL;
@@ -55,7 +54,7 @@ TEST(answer_points_have_a_column_and_charts_against_their_axis) {
 }
 
 TEST(many_answers_at_one_size_are_drawn_against_their_axis_only) {
-    Report report = recorded("lacunarity-box-512");
+    RELEASED_BY(release) Report report = recorded("lacunarity-box-512");
     size_t sweeps = 0;
     for (size_t i = 0; i < report.document.count; i++) {
         const Block *block = &report.document.blocks[i];
@@ -72,22 +71,17 @@ TEST(many_answers_at_one_size_are_drawn_against_their_axis_only) {
                         "ahead at 2 of 9, undecided at 4");
     assert_string_equal(cell(ahead, fast, NULL, "with copies")->text, "ahead at 0 of 9");
     assert_int_equal(cell(ahead, fast, NULL, "with copies")->kind, CELL_PLAIN);
-    release(&report);
 }
 
 TEST(sets_are_counted_in_images) {
-    Report report = recorded("haar");
-    const DocTable *table = find_table(&report, "fastest");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 5);
+    RELEASED_BY(release) Report report = recorded("haar");
+    const DocTable *table = table_of(&report, "fastest", 5);
     assert_string_equal(cell(table, 4, NULL, "images")->text, "10000");
     assert_string_equal(cell(table, 4, "with copies", "fastest")->text, "cuda_streamed");
     assert_string_equal(cell(table, 4, "kernel", "over seq")->text, "no seq");
     assert_int_equal(cell(table, 4, "kernel", "over seq")->kind, CELL_MISSING);
     /* Four estimates for seq, one reason. */
-    const DocTable *reasons = find_table(&report, "without-time");
-    assert_non_null(reasons);
-    assert_int_equal(reasons->row_count, 1);
+    const DocTable *reasons = table_of(&report, "without-time", 1);
     assert_string_equal(cell(reasons, 0, NULL, "cells")->text, "4");
     /* The chart ends where seq does. */
     for (size_t i = 0; i < report.document.count; i++) {
@@ -100,14 +94,11 @@ TEST(sets_are_counted_in_images) {
             assert_says(block->chart->description, " at 500");
         }
     }
-    release(&report);
 }
 
 TEST(one_size_crosses_over_along_numbers_of_the_answer) {
-    Report report = recorded("hashsift");
-    const DocTable *table = find_table(&report, "crossover-hashsift-on-meadow.jpg-keypoints");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 4);
+    RELEASED_BY(release) Report report = recorded("hashsift");
+    const DocTable *table = table_of(&report, "crossover-hashsift-on-meadow.jpg-keypoints", 4);
     const char *group = "ahead, by keypoints";
     assert_string_equal(cell(table, 0, NULL, "variant")->text, "cuda_naive");
     assert_string_equal(cell(table, 0, group, "with copies")->text, "at no value (1000 to 40000)");
@@ -124,12 +115,11 @@ TEST(one_size_crosses_over_along_numbers_of_the_answer) {
     for (size_t i = 0; i < partial->row_count; i++) {
         assert_int_equal(strncmp(cell(partial, i, NULL, "equal elements (%)")->text, "99.9", 4), 0);
     }
-    release(&report);
 }
 
 /* With --weak it was measured on GPUs alone, and over the best CPU variant there is nothing. */
 TEST(no_chart_of_a_page_is_empty) {
-    Report report = recorded("../../../reports/results/h200x4/weak-matching");
+    RELEASED_BY(release) Report report = recorded("../../../reports/results/h200x4/weak-matching");
     size_t charts = 0;
     for (size_t i = 0; i < report.document.count; i++) {
         const Block *block = &report.document.blocks[i];
@@ -139,14 +129,11 @@ TEST(no_chart_of_a_page_is_empty) {
         }
     }
     assert_int_equal(charts, 3);
-    release(&report);
 }
 
 TEST(two_numbers_are_a_range_where_there_is_nothing_else) {
-    Report report = recorded("matching");
-    const DocTable *table = find_table(&report, "crossover-matching-on-pairs-keypoints");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 3);
+    RELEASED_BY(release) Report report = recorded("matching");
+    const DocTable *table = table_of(&report, "crossover-matching-on-pairs-keypoints", 3);
     assert_true(find_column(table, NULL, "answer") == SIZE_MAX); /* it has no other axis */
     size_t charts = 0;
     for (size_t i = 0; i < report.document.count; i++) {
@@ -167,7 +154,6 @@ TEST(two_numbers_are_a_range_where_there_is_nothing_else) {
     assert_non_null(roof);
     assert_true(find_column(roof, NULL, "Gop/s") == SIZE_MAX);
     assert_true(find_column(roof, NULL, "GB/s") != SIZE_MAX);
-    release(&report);
 }
 
 TEST(stages_tell_where_the_time_goes) {
@@ -180,9 +166,9 @@ TEST(stages_tell_where_the_time_goes) {
      * the signs. Numbers are those of the file. */
     const size_t fast = find_row(table, "variant", "cuda_fast");
     assert_int_equal(fast, 6);
-    near(cell(table, fast, group, "upload")->number, 518.08e-6, 1e-5);
-    near(cell(table, fast, group, "sift")->number, 15.776e-6, 1e-5);
-    near(cell(table, fast, group, "product")->number, 18.048e-6, 1e-5);
+    assert_near(cell(table, fast, group, "upload")->number, 518.08e-6, 1e-5);
+    assert_near(cell(table, fast, group, "sift")->number, 15.776e-6, 1e-5);
+    assert_near(cell(table, fast, group, "product")->number, 18.048e-6, 1e-5);
     assert_string_equal(cell(table, fast, group, "sign")->text, "");
     assert_string_equal(cell(table, fast, group, "upload")->note, "91% of all parts");
     assert_string_equal(cell(table, 0, group, "upload")->text, "");
@@ -225,16 +211,15 @@ TEST(without_charts_there_are_no_words_on_reading_them) {
 }
 
 TEST(a_run_without_cpu_variants_has_no_ratios) {
-    Report report = recorded("lbp-pinned-noise");
+    RELEASED_BY(release) Report report = recorded("lbp-pinned-noise");
     const DocTable *table = find_table(&report, "fastest");
     assert_non_null(table);
     assert_true(find_column(table, "GPU is", "kernel") == SIZE_MAX);
-    near(cell(table, 6, "with copies", "time (µs)")->number, 2.86e-3, 0.005);
+    assert_near(cell(table, 6, "with copies", "time (µs)")->number, 2.86e-3, 0.005);
     const DocTable *measured = find_table(&report, "measured");
     assert_string_equal(cell(measured, 0, "CPU", "variants")->text, "none with a time");
     assert_string_equal(method(&report, "host memory of copies"), "page-locked");
     assert_null(find_table(&report, "crossover"));
-    release(&report);
 }
 
 /* --- Made by hand ----------------------------------------------------------------------------- */
@@ -262,7 +247,7 @@ TEST(how_sampling_ended_is_told_by_the_options) {
         {"--no-such-option 5 --reps 7", "samples asked for", "exactly 7 a cell", 6},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        Report report = of_results(sample_results());
+        RELEASED_BY(release) Report report = of_results(sample_results());
         bool open;
         command_line_split(cases[i].line, &report.stored.arguments, &open);
         for (size_t j = 0; j < report.stored.results.count; j++) {
@@ -270,29 +255,23 @@ TEST(how_sampling_ended_is_told_by_the_options) {
         }
         build(&report);
         assert_string_equal(method(&report, cases[i].fact), cases[i].text);
-        release(&report);
     }
 }
 
 TEST(failures_skips_and_facts_are_told) {
-    Report report = of_results(sample_results());
+    RELEASED_BY(release) Report report = of_results(sample_results());
     report.stored.machine = *sample_record()->machine;
     bool open;
     command_line_split("--algo lbp --input 'my --pinned photo.png' --reps 9 --cold --no-interleave",
                        &report.stored.arguments, &open);
     report.stored.ignored = 2;
     build(&report);
-    const DocTable *failures = find_table(&report, "failures");
-    assert_non_null(failures);
-    assert_int_equal(failures->row_count, 1);
+    const DocTable *failures = table_of(&report, "failures", 1);
     assert_string_equal(cell(failures, 0, NULL, "what went wrong")->text, "codes differ at (1, 2)");
     assert_int_equal(cell(failures, 0, NULL, "what went wrong")->kind, CELL_BAD);
-    const DocTable *reasons = find_table(&report, "without-time");
-    assert_non_null(reasons);
-    assert_int_equal(reasons->row_count, 2);
+    const DocTable *reasons = table_of(&report, "without-time", 2);
     assert_string_equal(cell(reasons, 0, NULL, "variants")->text, "cuda_naive");
-    const DocTable *cells = find_table(&report, "cells");
-    assert_int_equal(cells->row_count, 4);
+    const DocTable *cells = table_of(&report, "cells", 4);
     assert_string_equal(cell(cells, 1, NULL, "status")->text, "skipped");
     assert_true(find_column(cells, "with copies", "upload (ms)") == SIZE_MAX);
     const DocTable *machine = find_table(&report, "machine");
@@ -313,7 +292,6 @@ TEST(failures_skips_and_facts_are_told) {
     assert_string_equal(cell(first, 0, NULL, "against seq")->text, "2.50× faster");
     /* Within quotes it is no argument. */
     assert_null(strstr(find_table(&report, "fastest")->note, "page-locked"));
-    release(&report);
 }
 
 /* A GPU's cells without a time are over nothing. */
@@ -324,20 +302,18 @@ TEST(without_a_time_on_a_gpu_nothing_is_over_the_best_cpu) {
         assert_ok(results_add(&results, &rows[i]));
     }
     results_derive(&results, 1);
-    Report report = of_results(results);
+    RELEASED_BY(release) Report report = of_results(results);
     build(&report);
     assert_true(says(&report, "over seq (1 thread)"));
     assert_false(says(&report, "over the best CPU variant,"));
-    release(&report);
 }
 
 TEST(an_empty_run_has_a_page) {
-    Report report = of_results((Results){.rows = NULL});
+    RELEASED_BY(release) Report report = of_results((Results){.rows = NULL});
     build(&report);
     assert_true(says(&report, "This run has no cells."));
     assert_null(find_table(&report, "fastest"));
     assert_true(count_blocks(&report, BLOCK_HEADING) >= 9);
-    release(&report);
 }
 
 TEST(a_run_without_times_says_so) {
@@ -345,13 +321,12 @@ TEST(a_run_without_times_says_so) {
     Row row = sample_row("seq");
     snprintf(row.why, sizeof row.why, "needs more memory");
     assert_ok(results_add(&results, &row));
-    Report report = of_results(results);
+    RELEASED_BY(release) Report report = of_results(results);
     build(&report);
     assert_true(says(&report, "lbp on texture: no cell has a verified time"));
     assert_null(find_table(&report, "fastest"));
     assert_int_equal(count_blocks(&report, BLOCK_CHART), 0);
     assert_non_null(find_table(&report, "without-time"));
-    release(&report);
 }
 
 TEST(many_answer_points_have_few_charts) {
@@ -371,10 +346,9 @@ TEST(many_answer_points_have_few_charts) {
             assert_ok(results_add(&results, &row));
         }
     }
-    Report report = of_results(results);
+    RELEASED_BY(release) Report report = of_results(results);
     build(&report);
     assert_int_equal(find_table(&report, "fastest")->row_count, 512);
     const size_t charts = count_blocks(&report, BLOCK_CHART);
     assert_true(charts >= 1 && charts <= 24 + 3); /* and rooflines of the first, middle and last */
-    release(&report);
 }

@@ -39,7 +39,7 @@ static void expect_found(const StoredRun *run, const char *only, size_t count, c
 
 /* Neither other people's pictures nor charts of another run count, however they are called. */
 TEST(the_best_is_over_the_best_cpu_of_the_first_algorithm) {
-    StoredRun run = two_algorithms();
+    RELEASED_BY(stored_run_release) StoredRun run = two_algorithms();
     expect_found(&run, NULL, 0, "");
     touch("lbp-other-speedup-best-cpu.svg");
     touch("lacunarity-texture-speedup-best-cpu.svg");
@@ -52,11 +52,10 @@ TEST(the_best_is_over_the_best_cpu_of_the_first_algorithm) {
     expect_found(&run, NULL, 5, "lbp-texture-speedup-best-cpu");
     expect_found(&run, "lacunarity", 5, "lacunarity-texture-speedup-best-cpu");
     expect_found(&run, "haar", 5, "lacunarity-texture-speedup-best-cpu");
-    stored_run_release(&run);
 }
 
 TEST(without_a_gpu_the_best_is_over_seq) {
-    StoredRun run = {.complete = true};
+    RELEASED_BY(stored_run_release) StoredRun run = {.complete = true};
     for (int side = 10; side <= 100; side *= 10) {
         add(&run, timed_row("seq", side, 100));
         add(&run, timed_row("simd", side, 10));
@@ -66,12 +65,11 @@ TEST(without_a_gpu_the_best_is_over_seq) {
     touch("lbp-texture-speedup.svg");
     touch("lbp-texture-time.svg");
     expect_found(&run, NULL, 3, "lbp-texture-speedup");
-    stored_run_release(&run);
 }
 
 /* Whoever draws says what was drawn, and what is found later is the same. */
 TEST(what_is_drawn_is_found) {
-    StoredRun run = two_algorithms();
+    RELEASED_BY(stored_run_release) StoredRun run = two_algorithms();
     RunCharts drawn;
     touch("lbp-other-speedup.svg");
     const Status status = run_charts_draw(&run.results, test_folder, &drawn);
@@ -81,5 +79,4 @@ TEST(what_is_drawn_is_found) {
     assert_ok(status);
     assert_string_equal(drawn.best, "lbp-texture-speedup-best-cpu");
     expect_found(&run, NULL, drawn.count, drawn.best);
-    stored_run_release(&run);
 }

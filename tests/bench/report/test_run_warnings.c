@@ -36,25 +36,22 @@ static bool warns_of_threads(const StoredRun *stored) {
 }
 
 TEST(only_measured_cells_are_warned_of) {
-    StoredRun busy = run_of("omp", 8, CELL_OK);
-    StoredRun skipped = run_of("omp", 8, CELL_SKIP);
-    StoredRun modest = run_of("omp", 4, CELL_OK);
+    RELEASED_BY(stored_run_release) StoredRun busy = run_of("omp", 8, CELL_OK);
+    RELEASED_BY(stored_run_release) StoredRun skipped = run_of("omp", 8, CELL_SKIP);
+    RELEASED_BY(stored_run_release) StoredRun modest = run_of("omp", 4, CELL_OK);
     assert_true(warns_of_threads(&busy));
     assert_false(warns_of_threads(&skipped));
     assert_false(warns_of_threads(&modest));
-    stored_run_release(&busy);
-    stored_run_release(&skipped);
-    stored_run_release(&modest);
 }
 
 TEST(both_reports_have_the_warnings) {
-    Report report = {.stored = run_of("omp", 8, CELL_OK)};
+    RELEASED_BY(release) Report report = {.stored = run_of("omp", 8, CELL_OK)};
     strcpy(report.stored.input_note, "a.png: 8x4 scaled to 4x4");
     build(&report);
     assert_true(says(&report, "Up to 8 threads run on 4 cores"));
     assert_true(says(&report, "Input a.png: 8x4 scaled to 4x4."));
     document_release(&report.document);
-    StoredRun skipped = run_of("omp", 8, CELL_SKIP);
+    RELEASED_BY(stored_run_release) StoredRun skipped = run_of("omp", 8, CELL_SKIP);
     const ReportRun runs[] = {{.stored = &report.stored, .name = "a"},
                               {.stored = &skipped, .name = "b"}};
     document_open(&report.document, "two runs");
@@ -62,6 +59,4 @@ TEST(both_reports_have_the_warnings) {
     assert_true(says(&report, "A: up to 8 threads run on 4 cores"));
     assert_false(says(&report, "B: up to 8 threads run on 4 cores"));
     assert_true(says(&report, "A: input a.png: 8x4 scaled to 4x4"));
-    stored_run_release(&skipped);
-    release(&report);
 }

@@ -94,13 +94,12 @@ static ClaimList claims_of(const Results *results) {
 }
 
 static void check_claims(const Results *results, SpeedSide side) {
-    ClaimList list = claims_of(results);
+    RELEASED_BY(claims_release) ClaimList list = claims_of(results);
     assert_true(list.count >= 2);
     for (size_t i = 0; i < 2; i++) { /* by kernel time and end to end */
         assert_says(list.items[i].claimed, side_word(side, COMPARED_SPEED));
         assert_string_equal(list.items[i].claimed, list.items[i].here);
     }
-    claims_release(&list);
 }
 
 /* A value of a study's table. */
@@ -143,7 +142,7 @@ static void check_page(Report *report, SpeedSide side) {
 
 /* `stolen`: the share of the first cell's processor that other guests had. */
 static void check_views(const Case *pair, double stolen) {
-    Report report = {.stored = one_run(pair)};
+    RELEASED_BY(release) Report report = {.stored = one_run(pair)};
     report.stored.results.rows[0].stolen_share = stolen;
     results_derive(&report.stored.results, 1);
     build(&report);
@@ -152,7 +151,6 @@ static void check_views(const Case *pair, double stolen) {
     check_claims(&report.stored.results, pair->side);
     check_study(&report.stored.results.rows[0], &report.stored.results.rows[1], false, pair->side);
     check_page(&report, pair->side);
-    release(&report);
 }
 
 TEST(a_pair_of_one_run_has_the_same_side_in_every_view) {
@@ -201,12 +199,11 @@ static bool is_marked(StoredRun *run) {
                                             .x_range = {NAN, NAN},
                                             .y_range = {NAN, NAN}}};
     const ReportRun view = {.stored = run, .name = "run"};
-    Document document;
+    RELEASED_BY(document_release) Document document;
     PaperFigure figure;
     document_open(&document, "");
     assert_ok(paper_build(&request, &view, 1, &document, &figure));
     const bool marked = find_series(figure.chart, "crossover") != NULL;
-    document_release(&document);
     return marked;
 }
 
@@ -224,7 +221,7 @@ TEST(a_crossover_is_the_same_in_every_view) {
         const Prices prices = {.gpu = 1, .cpu = 1};
         char cost[1024];
         RunVerdict verdict;
-        Report report = {.stored = run_of_sizes(&cases[i])};
+        RELEASED_BY(release) Report report = {.stored = run_of_sizes(&cases[i])};
         const Results *results = &report.stored.results;
         print_message("%s\n", cases[i].name);
         build(&report);
@@ -237,14 +234,12 @@ TEST(a_crossover_is_the_same_in_every_view) {
         assert_memory_equal(page, words[side], strcspn(words[side], ";"));
         assert_says(page, side_is_decided(side) ? "" : strchr(words[side], ';'));
         assert_int_equal(is_marked(&report.stored), side == SIDE_FASTER);
-        ClaimList list = claims_of(results);
+        RELEASED_BY(claims_release) ClaimList list = claims_of(results);
         for (size_t j = 0; j < list.count; j++) {
             if (strstr(list.items[j].text, "against the best CPU") != NULL) {
                 assert_says(list.items[j].claimed, words[side]);
             }
         }
-        claims_release(&list);
-        release(&report);
     }
 }
 
@@ -267,7 +262,7 @@ static SpeedSide changed_in_history(const StoredRun *before, const StoredRun *no
                                                    "b1", "b2", "b3", "b4", "b5"};
     double launches[2][LAUNCHES_MAX];
     HistoryEntry entries[2 * COMMITS];
-    HistoryView view;
+    RELEASED_BY(history_view_release) HistoryView view;
     const size_t counts[] = {samples_launch_medians(&before->results.rows[0].kernel, launches[0]),
                              samples_launch_medians(&now->results.rows[0].kernel, launches[1])};
     for (size_t i = 0; i < 2 * COMMITS; i++) {
@@ -288,7 +283,6 @@ static SpeedSide changed_in_history(const StoredRun *before, const StoredRun *no
     const SpeedSide side = series->change_count == 0      ? SIDE_UNDECIDED
                            : series->changes[0].ratio > 1 ? SIDE_SLOWER
                                                           : SIDE_FASTER;
-    history_view_release(&view);
     return side;
 }
 
@@ -334,6 +328,7 @@ TEST(a_cell_of_two_runs_has_the_same_side_in_every_view) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const Case *pair = &cases[i];
         print_message("%s\n", pair->name);
+        RELEASED_BY(release)
         Report report = {.stored = other_run(10, pair->spread, pair->launches),
                          .other = other_run(10 * pair->factor, pair->spread, pair->launches)};
         const CellJudgement judgement = compared(&report.stored, &report.other);
@@ -364,7 +359,6 @@ TEST(a_cell_of_two_runs_has_the_same_side_in_every_view) {
         const SpeedSide history = changed_in_history(&report.stored, &report.other);
         assert_true(side_is_decided(pair->side) ? history == pair->side
                                                 : history != SIDE_SLOWER || pair->factor > 1);
-        release(&report);
     }
 }
 
@@ -379,6 +373,7 @@ TEST(a_disturbed_cell_of_two_runs_has_the_same_side_in_both_views) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const Case *pair = &cases[i];
         print_message("%s\n", pair->name);
+        RELEASED_BY(release)
         Report report = {.stored = other_run(10, pair->spread, pair->launches),
                          .other = other_run(10 * pair->factor, pair->spread, pair->launches)};
         report.other.results.rows[0].stolen_share = 0.5;
@@ -391,7 +386,6 @@ TEST(a_disturbed_cell_of_two_runs_has_the_same_side_in_both_views) {
         check_page_cell(&report, &judgement, words);
         const bool reason = strstr(words, disturber_clause(DISTURBER_GUESTS)) != NULL;
         assert_true(reason == (pair->side == SIDE_UNDECIDED));
-        release(&report);
     }
 }
 
@@ -399,6 +393,7 @@ TEST(a_disturbed_cell_of_two_runs_has_the_same_side_in_both_views) {
 TEST(the_fastest_of_two_runs_have_the_side_of_their_cell) {
     static const char *const variants[] = {"seq", "simd", "omp", "cuda_naive", "cuda_fast"};
     enum { CELLS = sizeof variants / sizeof variants[0], LAUNCHES = 6 };
+    RELEASED_BY(release)
     Report report = {.stored = {.complete = true, .started = "2026-01-02T03:04:05Z"},
                      .other = {.complete = true, .started = "2026-01-02T03:04:05Z"}};
     StoredRun *const both[] = {&report.stored, &report.other};
@@ -422,5 +417,4 @@ TEST(the_fastest_of_two_runs_have_the_side_of_their_cell) {
     const DocTable *first = find_table(&report, "diff-first");
     assert_string_equal(cell(first, 0, NULL, "kernel only")->text, of_cell);
     assert_says(report_finding(runs, 2, &report.document), of_cell);
-    release(&report);
 }

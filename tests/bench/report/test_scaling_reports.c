@@ -111,10 +111,8 @@ static void check_text(const DocTable *table, size_t row, const char *group, con
 /* 8/4.3 = 1.8605, half of that 93.02%; 12/9.6 = 1.25, a quarter 31.25%. Items: 100000 in 4.3 ms
  * times the middle of the drift, 1.03, by two GPUs: 11.29 million a second. */
 TEST(the_table_has_speedup_and_efficiency) {
-    Report report = report_of(strong_run());
-    const DocTable *table = find_table(&report, "scaling-lbp-texture-gpus");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 3);
+    RELEASED_BY(release) Report report = report_of(strong_run());
+    const DocTable *table = table_of(&report, "scaling-lbp-texture-gpus", 3);
     check_text(table, 0, NULL, "GPUs", "1");
     check_text(table, 0, "kernel", "efficiency (%)", "100");
     check_text(table, 1, NULL, "variant", "cuda_multi");
@@ -124,13 +122,10 @@ TEST(the_table_has_speedup_and_efficiency) {
     check_text(table, 1, "kernel", "efficiency (%)", "93.0");
     check_text(table, 1, NULL, "pixels/s per GPU", "11.3 M");
     check_text(table, 2, "with copies", "speedup", "1.25×");
-    near(cell(table, 2, "with copies", "efficiency (%)")->number, 0.3125, 1e-9);
-    const DocTable *threads = find_table(&report, "scaling-lbp-texture-threads");
-    assert_non_null(threads);
-    assert_int_equal(threads->row_count, 2);
+    assert_near(cell(table, 2, "with copies", "efficiency (%)")->number, 0.3125, 1e-9);
+    const DocTable *threads = table_of(&report, "scaling-lbp-texture-threads", 2);
     check_text(threads, 1, NULL, "speedup", "1.60×");
-    near(cell(threads, 1, NULL, "efficiency (%)")->number, 0.8, 1e-9);
-    release(&report);
+    assert_near(cell(threads, 1, NULL, "efficiency (%)")->number, 0.8, 1e-9);
 }
 
 /* In each launch 1% slower than in the one before: 40/25 = 1.6 over 1, 1.01, … 1.05. The median is
@@ -144,16 +139,15 @@ TEST(the_table_has_intervals) {
     }
     add(&run, slower);
     results_derive(&run.results, 1);
-    Report report = report_of(run);
+    RELEASED_BY(release) Report report = report_of(run);
     const DocTable *table = find_table(&report, "scaling-lbp-texture-threads");
     check_text(table, 0, NULL, "efficiency (%)", "100");
     check_text(table, 1, NULL, "efficiency (%)", "78.1 (76.2 to 80.0)");
     assert_says(table->note, "in parentheses 95% of 6 launches");
     const DocChart *chart = find_chart(&report, "lbp-texture-threads-efficiency");
-    near(find_series(chart, "omp")->points[1].low, 80 / 1.05, 1e-9);
-    near(find_series(chart, "omp")->points[1].high, 80, 1e-9);
+    assert_near(find_series(chart, "omp")->points[1].low, 80 / 1.05, 1e-9);
+    assert_near(find_series(chart, "omp")->points[1].high, 80, 1e-9);
     assert_string_equal(chart->note, "bars: 95% of 6 launches");
-    release(&report);
 }
 
 static void expect_line(const DocChart *chart, const char *name, size_t count,
@@ -163,13 +157,13 @@ static void expect_line(const DocChart *chart, const char *name, size_t count,
     assert_non_null(series);
     assert_int_equal(series->count, count);
     for (size_t i = 0; i < count; i++) {
-        near(series->points[i].x, points[i][0], 1e-9);
-        near(series->points[i].y, points[i][1], 1e-9);
+        assert_near(series->points[i].x, points[i][0], 1e-9);
+        assert_near(series->points[i].y, points[i][1], 1e-9);
     }
 }
 
 TEST(the_page_draws_both) {
-    Report report = report_of(strong_run());
+    RELEASED_BY(release) Report report = report_of(strong_run());
     const DocChart *speedup = find_chart(&report, "lbp-texture-gpus-speedup");
     expect_line(speedup, "cuda_multi", 3, (const double[][2]){{1, 1}, {2, 8 / 4.3}, {4, 3.2}});
     expect_line(speedup, "cuda_multi, with copies", 3,
@@ -186,25 +180,21 @@ TEST(the_page_draws_both) {
     assert_true(efficiency->reference == 100 && efficiency->y.from_zero);
     expect_line(find_chart(&report, "lbp-texture-threads-efficiency"), "omp", 2,
                 (const double[][2]){{1, 100}, {2, 80}});
-    release(&report);
 }
 
 /* 8/8.4 = 95.24%; the speedup of more work is none. */
 TEST(weak_scaling_has_an_efficiency_alone) {
-    Report report = report_of(weak_run());
-    const DocTable *table = find_table(&report, "scaling-lbp-on-texture-gpus");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 3);
+    RELEASED_BY(release) Report report = report_of(weak_run());
+    const DocTable *table = table_of(&report, "scaling-lbp-on-texture-gpus", 3);
     assert_true(find_column(table, "kernel", "speedup") == SIZE_MAX);
     check_text(table, 1, NULL, "size", "1000×200");
     check_text(table, 1, "kernel", "efficiency (%)", "95.2");
-    near(cell(table, 2, "with copies", "efficiency (%)")->number, 0.5, 1e-9);
+    assert_near(cell(table, 2, "with copies", "efficiency (%)")->number, 0.5, 1e-9);
     assert_says(table->note, "N GPUs have N times the rows of one");
     assert_null(find_chart(&report, "lbp-on-texture-gpus-speedup"));
     expect_line(find_chart(&report, "lbp-on-texture-gpus-efficiency"), "cuda_multi", 3,
                 (const double[][2]){{1, 100}, {2, 800 / 8.4}, {4, 80}});
     assert_true(isnan(report.stored.results.rows[1].exponent)); /* time does not grow with size */
-    release(&report);
 }
 
 TEST(without_one_gpu_the_section_says_why) {
@@ -212,7 +202,7 @@ TEST(without_one_gpu_the_section_says_why) {
     add_multi(&run, 2, HEIGHT, 4, 10);
     add_multi(&run, 4, HEIGHT, 2, 9);
     results_derive(&run.results, 1);
-    Report report = report_of(run);
+    RELEASED_BY(release) Report report = report_of(run);
     const DocTable *table = find_table(&report, "scaling-lbp-texture-gpus");
     assert_non_null(table);
     const DocCell *lacking = cell(table, 0, "kernel", "efficiency (%)");
@@ -220,17 +210,15 @@ TEST(without_one_gpu_the_section_says_why) {
     assert_string_equal(lacking->text, "none on 1 GPU");
     assert_says(table->note, "cuda_multi was not measured on one GPU, so there is no efficiency.");
     assert_null(find_chart(&report, "lbp-texture-gpus-speedup"));
-    release(&report);
 }
 
 TEST(a_run_on_one_gpu_has_no_section) {
     StoredRun run = empty_run();
     add_multi(&run, 1, HEIGHT, 8, 12);
     results_derive(&run.results, 1);
-    Report report = report_of(run);
+    RELEASED_BY(release) Report report = report_of(run);
     assert_null(find_table(&report, "scaling-lbp-texture-gpus"));
     assert_false(says(&report, "Scaling"));
-    release(&report);
 }
 
 /* --- Charts of a run -------------------------------------------------------------------------- */
@@ -256,7 +244,7 @@ static const ChartSeries *in_panel(const DocChart *chart, size_t panel, const ch
 }
 
 TEST(a_run_draws_its_scaling) {
-    StoredRun run = strong_run();
+    RELEASED_BY(stored_run_release) StoredRun run = strong_run();
     RunChartList list;
     Document document;
     document_open(&document, "");
@@ -267,18 +255,17 @@ TEST(a_run_draws_its_scaling) {
     assert_string_equal(chart->panels[0].y.title, "speedup of cuda_multi");
     assert_string_equal(chart->panels[1].y.title, "efficiency of cuda_multi (%)");
     assert_true(chart->panels[1].reference == 100);
-    near(in_panel(chart, 0, "1000×100")->points[1].y, 8 / 4.3, 1e-9);
-    near(in_panel(chart, 1, "1000×100, with copies")->points[2].y, 31.25, 1e-9);
-    near(in_panel(chart, 0, "ideal")->points[2].y, 4, 1e-9);
+    assert_near(in_panel(chart, 0, "1000×100")->points[1].y, 8 / 4.3, 1e-9);
+    assert_near(in_panel(chart, 1, "1000×100, with copies")->points[2].y, 31.25, 1e-9);
+    assert_near(in_panel(chart, 0, "ideal")->points[2].y, 4, 1e-9);
     chart = run_chart_build(&run.results, find_listed(&list, "lbp-texture-omp-threads"), &document);
-    near(in_panel(chart, 1, "1000×100")->points[1].y, 80, 1e-9);
+    assert_near(in_panel(chart, 1, "1000×100")->points[1].y, 80, 1e-9);
     run_charts_release(&list);
     document_release(&document);
-    stored_run_release(&run);
 }
 
 TEST(a_run_draws_weak_scaling_as_one_line) {
-    StoredRun run = weak_run();
+    RELEASED_BY(stored_run_release) StoredRun run = weak_run();
     RunChartList list;
     Document document;
     document_open(&document, "");
@@ -287,11 +274,10 @@ TEST(a_run_draws_weak_scaling_as_one_line) {
         run_chart_build(&run.results, find_listed(&list, "lbp-texture-cuda_multi-gpus"), &document);
     assert_int_equal(chart->panel_count, 0);
     assert_int_equal(chart->count, 2);
-    near(in_panel(chart, 0, "1000×100")->points[2].y, 80, 1e-9);
+    assert_near(in_panel(chart, 0, "1000×100")->points[2].y, 80, 1e-9);
     assert_says(chart->note, "weak scaling: N GPUs have N times the rows of one");
     run_charts_release(&list);
     document_release(&document);
-    stored_run_release(&run);
 }
 
 /* --- Figures ---------------------------------------------------------------------------------- */
@@ -331,16 +317,17 @@ TEST(a_figure_is_of_gpus_or_of_threads) {
     const DocChart *chart = drawn.figure.chart;
     assert_int_equal(chart->panel_count, 2);
     assert_string_equal(chart->x.title, "GPUs");
-    near(in_panel(chart, 0, "cuda_multi")->points[2].y, 3.2, 1e-9);
-    near(in_panel(chart, 1, "cuda_multi, with copies")->points[1].y, 60, 1e-9);
-    near(in_panel(chart, 1, "cuda_multi")->points[1].low, 400 / 4.3, 1e-9); /* of six launches */
+    assert_near(in_panel(chart, 0, "cuda_multi")->points[2].y, 3.2, 1e-9);
+    assert_near(in_panel(chart, 1, "cuda_multi, with copies")->points[1].y, 60, 1e-9);
+    /* of six launches */
+    assert_near(in_panel(chart, 1, "cuda_multi")->points[1].low, 400 / 4.3, 1e-9);
     assert_says(drawn.figure.caption, "speedup over one, and efficiency, against gpus");
     release_drawn(&drawn);
     request.axis = "threads";
     drawn = figure_of(&request, strong_run());
     assert_ok(drawn.status);
     assert_string_equal(drawn.figure.chart->x.title, "threads");
-    near(in_panel(drawn.figure.chart, 1, "omp")->points[1].y, 80, 1e-9);
+    assert_near(in_panel(drawn.figure.chart, 1, "omp")->points[1].y, 80, 1e-9);
     release_drawn(&drawn);
 }
 
@@ -348,15 +335,14 @@ TEST(a_figure_is_of_gpus_or_of_threads) {
 TEST(a_figure_of_weak_scaling_has_the_efficiency) {
     PaperRequest request = usual;
     request.sizes = "1000x100";
-    Drawn drawn = figure_of(&request, weak_run());
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&request, weak_run());
     assert_ok(drawn.status);
     const DocChart *chart = drawn.figure.chart;
     assert_int_equal(chart->panel_count, 0);
     assert_string_equal(chart->y.title, "efficiency of cuda_multi (%)");
-    near(in_panel(chart, 0, "cuda_multi")->points[1].y, 800 / 8.4, 1e-9);
+    assert_near(in_panel(chart, 0, "cuda_multi")->points[1].y, 800 / 8.4, 1e-9);
     assert_says(drawn.figure.caption,
                 "efficiency of weak scaling: N GPUs have N times the rows of one");
-    release_drawn(&drawn);
 }
 
 TEST(a_figure_needs_one_and_several) {
@@ -364,13 +350,12 @@ TEST(a_figure_needs_one_and_several) {
     add_multi(&run, 2, HEIGHT, 4, 10);
     add_multi(&run, 4, HEIGHT, 2, 9);
     results_derive(&run.results, 1);
-    Drawn drawn = figure_of(&usual, run);
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&usual, run);
     assert_int_equal(drawn.status.code, STATUS_USAGE);
     assert_string_equal(
         drawn.status.why,
         "figure: --kind scaling needs a variant on 1 GPU or thread and on more, and "
         "one has none for lbp on texture; cuda_multi was not measured on one GPU");
-    release_drawn(&drawn);
 }
 
 /* --- Answers that grow ------------------------------------------------------------------------ */
@@ -399,9 +384,7 @@ static StoredRun keypoints_run(void) {
 /* In the section the most of one GPU, in a chart of the run and in a figure a line for each. */
 TEST(axes_that_grow_make_lines) {
     Report report = report_of(keypoints_run());
-    const DocTable *table = find_table(&report, "scaling-hashsift-on-texture-gpus");
-    assert_non_null(table);
-    assert_int_equal(table->row_count, 2);
+    const DocTable *table = table_of(&report, "scaling-hashsift-on-texture-gpus", 2);
     check_text(table, 0, NULL, "keypoints", "3000");
     check_text(table, 1, NULL, "keypoints", "6000");
     check_text(table, 1, "kernel", "efficiency (%)", "80.0");
@@ -411,16 +394,15 @@ TEST(axes_that_grow_make_lines) {
     const DocChart *chart = run_chart_build(
         &report.stored.results,
         find_listed(&list, "hashsift-texture-keypoints-1000-cuda_multi-gpus"), &report.document);
-    near(in_panel(chart, 0, "keypoints 1000")->points[1].y, 80, 1e-9);
-    near(in_panel(chart, 0, "keypoints 3000")->points[1].y, 80, 1e-9);
+    assert_near(in_panel(chart, 0, "keypoints 1000")->points[1].y, 80, 1e-9);
+    assert_near(in_panel(chart, 0, "keypoints 3000")->points[1].y, 80, 1e-9);
     run_charts_release(&list);
     release(&report);
     PaperRequest request = usual;
     request.measure = PAPER_KERNEL;
-    Drawn drawn = figure_of(&request, keypoints_run());
+    RELEASED_BY(release_drawn) Drawn drawn = figure_of(&request, keypoints_run());
     assert_ok(drawn.status);
-    near(in_panel(drawn.figure.chart, 0, "keypoints 3000")->points[1].y, 80, 1e-9);
-    release_drawn(&drawn);
+    assert_near(in_panel(drawn.figure.chart, 0, "keypoints 3000")->points[1].y, 80, 1e-9);
 }
 
 /* --- Verdict ---------------------------------------------------------------------------------- */
@@ -495,15 +477,14 @@ TEST(exchange_is_a_stage_like_others) {
         }
     }
     assert_string_equal(value, "boost:6,exchange:2");
-    Report report = report_of(run);
+    RELEASED_BY(release) Report report = report_of(run);
     const DocTable *table = find_table(&report, "stages-boosting-on-texture");
     assert_non_null(table);
-    near(cell(table, 0, "time (ms)", "exchange")->number, 2e-3, 1e-9);
+    assert_near(cell(table, 0, "time (ms)", "exchange")->number, 2e-3, 1e-9);
     const Row *bars[] = {&report.stored.results.rows[0]};
     const RunGroup rows = {.rows = bars, .count = 1};
     Builder builder = page_builder(&report.document, SUBJECT_STAGES, &rows, &along_size);
     const DocChart *chart = chart_build(&builder, "stages", "", "");
     assert_non_null(chart);
-    near(find_series(chart, "exchange")->points[0].y, 2, 1e-9);
-    release(&report);
+    assert_near(find_series(chart, "exchange")->points[0].y, 2, 1e-9);
 }

@@ -42,9 +42,8 @@ TEST(stages_are_bars_of_time_where_they_are_not) {
 }
 
 static size_t count_stage_charts(const char *csv) {
-    Charts charts = open_charts(csv);
+    RELEASED_BY(close_charts) Charts charts = open_charts(csv);
     const size_t count = count_subject(&charts, SUBJECT_STAGES);
-    close_charts(&charts);
     return count;
 }
 

@@ -108,7 +108,7 @@ TEST(a_speedup_fails_where_the_change_is_wholly_beyond_five_percent) {
     const double times[] = {1.07, 1.08};
     const ClaimVerdict verdicts[] = {CLAIM_HOLDS, CLAIM_FAILS};
     for (size_t i = 0; i < 2; i++) {
-        Pair pair = {.claimed = {.rows = NULL}};
+        RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
         claim_ten(&pair.claimed);
         add_flat(&pair.here, "simd", 0, 10);
         add_flat(&pair.here, "cuda_fast", 0, times[i]);
@@ -118,13 +118,12 @@ TEST(a_speedup_fails_where_the_change_is_wholly_beyond_five_percent) {
         assert_string_equal(claim->claimed, "10.0× faster (9.80 to 10.2)");
         assert_string_equal(claim->why, i == 0 ? "a change of the factor by 1.09× is not excluded"
                                                : "the factor is 1.08× smaller here");
-        pair_release(&pair);
     }
 }
 
 /* Both ways, end to end as well: 100 ms against 10 ms on the CPU. */
 TEST(a_loss_is_a_claim_too) {
-    Pair pair = {.claimed = {.rows = NULL}};
+    RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     claim_ten(&pair.here);
     judge(&pair, true);
@@ -133,7 +132,6 @@ TEST(a_loss_is_a_claim_too) {
     assert_string_equal(claim->claimed, "10.0× slower (9.80 to 10.2)");
     assert_null(find(&pair, "simd over the best CPU, kernel time", "10x10"));
     assert_int_equal(claims_exit_code(&pair.list), EXIT_OK);
-    pair_release(&pair);
 }
 
 /* One launch with eight samples of 0.98 to 1.02 of the time. */
@@ -148,7 +146,7 @@ static void add_once(Results *results, const char *variant, size_t size, double 
 
 /* It has a side in its run, which others may confirm; of a single sample it has none. */
 TEST(one_launch_has_a_side_in_its_run) {
-    Pair pair = {.claimed = {.rows = NULL}};
+    RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
     add_once(&pair.claimed, "simd", 0, 10);
     add_once(&pair.claimed, "cuda_fast", 0, 1);
     add(&pair.claimed, "simd", 1, (const double[]){10}, 1);
@@ -164,7 +162,6 @@ TEST(one_launch_has_a_side_in_its_run) {
     assert_string_equal(claim->why, "too few launches to compare the factors");
     claim = check(&pair, SPEEDUP, "20x20", CLAIM_UNTESTED);
     assert_string_equal(claim->claimed, "undecided");
-    pair_release(&pair);
 }
 
 /* Ten turns of one launch, each a little slower or faster than the one before. */
@@ -197,7 +194,7 @@ TEST(one_launch_has_the_interval_of_the_tables) {
     char first[NUMBER_WORDS_SIZE] = "";
     bool differ = false;
     for (uint64_t seed = 1; seed <= 4; seed++) {
-        Pair pair = {.claimed = {.rows = NULL}};
+        RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
         add_noisy_run(&pair.claimed, seed);
         add_noisy_run(&pair.here, seed + 10);
         judge(&pair, true);
@@ -206,7 +203,6 @@ TEST(one_launch_has_the_interval_of_the_tables) {
         check_as_in_tables(&pair.here, claim->here);
         differ |= first[0] != '\0' && strcmp(first, claim->claimed) != 0;
         snprintf(first, sizeof first, "%s", claim->claimed);
-        pair_release(&pair);
     }
     assert_true(differ);
 }
@@ -214,7 +210,7 @@ TEST(one_launch_has_the_interval_of_the_tables) {
 /* The claim fails by six launches here, not by one. */
 TEST(one_launch_contradicts_nothing) {
     for (int launches = 1; launches <= LAUNCHES; launches += LAUNCHES - 1) {
-        Pair pair = {.claimed = {.rows = NULL}};
+        RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
         add_once(&pair.claimed, "simd", 0, 10);
         add_once(&pair.claimed, "cuda_fast", 0, 1);
         if (launches == 1) {
@@ -231,7 +227,6 @@ TEST(one_launch_contradicts_nothing) {
                             launches == 1
                                 ? "it is the other way round here, which one launch does not show"
                                 : "it is the other way round here");
-        pair_release(&pair);
     }
 }
 
@@ -239,7 +234,7 @@ TEST(one_launch_contradicts_nothing) {
  * is not compared. */
 TEST(few_launches_have_a_range_and_a_side_by_it) {
     static const double three[] = {9, 10, 13}, as_three[] = {11.7, 10, 11.7};
-    Pair pair = {.claimed = {.rows = NULL}};
+    RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
     add(&pair.claimed, "simd", 1, as_three, 3);
     add(&pair.claimed, "cuda_fast", 1, three, 3);
     claim_ten(&pair.claimed);
@@ -250,20 +245,18 @@ TEST(few_launches_have_a_range_and_a_side_by_it) {
     const JudgedClaim *claim = check(&pair, SPEEDUP, "10x10", CLAIM_HOLDS);
     assert_string_equal(claim->here, "8.39× faster (range 7.69 to 9.09)");
     assert_string_equal(claim->why, "too few launches to compare the factors");
-    pair_release(&pair);
 }
 
 /* 2.5× to 20×: faster, by an unknown factor. */
 TEST(launches_that_differ_much_have_a_side_alone) {
     static const double wild[LAUNCHES] = {0.5, 4, 1, 2, 0.7, 3};
-    Pair pair = {.claimed = {.rows = NULL}};
+    RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     add_flat(&pair.here, "simd", 0, 10);
     add(&pair.here, "cuda_fast", 0, wild, LAUNCHES);
     judge(&pair, true);
     const JudgedClaim *claim = check(&pair, SPEEDUP, "10x10", CLAIM_HOLDS);
     assert_says(claim->why, "a change of the factor by");
-    pair_release(&pair);
 }
 
 /* 3.3× for 10× is another machine, not a claim that fails; 1.2× slower is. */
@@ -281,7 +274,7 @@ TEST(another_machine_tests_the_side_alone) {
         {10, 3, CLAIM_UNTESTED, "no side was claimed ahead"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        Pair pair = {.claimed = {.rows = NULL}};
+        RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
         add_flat(&pair.claimed, "simd", 0, 10);
         add_six(&pair.claimed, "cuda_fast", 0, cases[i].claimed);
         add_flat(&pair.here, "simd", 0, 10);
@@ -289,14 +282,13 @@ TEST(another_machine_tests_the_side_alone) {
         judge(&pair, false);
         const JudgedClaim *claim = check(&pair, SPEEDUP, "10x10", cases[i].verdict);
         assert_string_equal(claim->why, cases[i].why);
-        pair_release(&pair);
     }
 }
 
 /* cuda_fast 1, cuda_tiled 1.01 with overlapping launches, simd 10: only the last pair is claimed.
  */
 TEST(ties_are_no_claims_of_order) {
-    Pair pair = {.claimed = {.rows = NULL}};
+    RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     add(&pair.claimed, "cuda_tiled", 0, (const double[]){1.03, 0.99, 1.01, 1.02, 1, 1.01},
         LAUNCHES);
@@ -308,12 +300,11 @@ TEST(ties_are_no_claims_of_order) {
     assert_null(find(&pair, "cuda_fast faster than simd, kernel time", "10x10"));
     check(&pair, "cuda_tiled faster than simd, kernel time", "10x10", CLAIM_FAILS);
     assert_int_equal(claims_exit_code(&pair.list), EXIT_REGRESSION);
-    pair_release(&pair);
 }
 
 /* The fastest tuning point counts, on both sides another one; so does the best CPU. */
 TEST(the_fastest_tuning_and_cpu_of_each_run_count) {
-    Pair pair = {.claimed = {.rows = NULL}};
+    RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
     add_flat(&pair.claimed, "cuda_fast", 0, 4);
     add_flat(&pair.claimed, "cuda_fast", 0, 1);
     add_flat(&pair.claimed, "simd", 0, 10);
@@ -329,12 +320,11 @@ TEST(the_fastest_tuning_and_cpu_of_each_run_count) {
     assert_string_equal(claim->claimed, "1.20× slower");
     assert_string_equal(claim->here, "the best CPU itself");
     check(&pair, "simd faster than seq, kernel time", "10x10", CLAIM_FAILS);
-    pair_release(&pair);
 }
 
 /* Where a cell is the best CPU by luck alone, the same pair is undecided in both of its claims. */
 TEST(the_best_cpu_by_luck_contradicts_nothing) {
-    Pair pair = {.claimed = {.rows = NULL}};
+    RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
     add_flat(&pair.claimed, "simd", 0, 10);
     add_flat(&pair.claimed, "seq", 0, 13);
     add(&pair.here, "simd", 0, (double[]){10, 11, 10, 12, 9, 12}, LAUNCHES);
@@ -342,13 +332,12 @@ TEST(the_best_cpu_by_luck_contradicts_nothing) {
     judge(&pair, false);
     check(&pair, "seq over the best CPU, kernel time", "10x10", CLAIM_UNTESTED);
     check(&pair, "simd faster than seq, kernel time", "10x10", CLAIM_UNTESTED);
-    pair_release(&pair);
 }
 
 /* In each launch the CPU cell counts that the other five find fastest: simd where seq has 9 ms, seq
  * where it has 11; 10, 10, 10, 11, 11 and 11 ms. */
 TEST(the_luck_of_a_launch_makes_no_best_cpu) {
-    Pair pair = {.claimed = {.rows = NULL}};
+    RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
     add_flat(&pair.claimed, "simd", 0, 10);
     add(&pair.claimed, "seq", 0, (double[]){9, 9, 9, 11, 11, 11}, LAUNCHES);
     add_flat(&pair.claimed, "cuda_fast", 0, 1);
@@ -356,7 +345,6 @@ TEST(the_luck_of_a_launch_makes_no_best_cpu) {
     const JudgedClaim *claim = find(&pair, SPEEDUP, "10x10");
     assert_non_null(claim);
     assert_string_equal(claim->claimed, "10.5× faster (10.0 to 11.0)");
-    pair_release(&pair);
 }
 
 /* --- Missing ---------------------------------------------------------------------------------- */
@@ -371,7 +359,7 @@ static void add_without_time(Results *results, const char *variant, CellStatus s
 }
 
 TEST(a_skipped_cell_tests_nothing_and_says_why) {
-    Pair pair = {.claimed = {.rows = NULL}};
+    RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     add_flat(&pair.here, "simd", 0, 10);
     add_without_time(&pair.here, "cuda_fast", CELL_SKIP, "no CUDA device");
@@ -381,33 +369,30 @@ TEST(a_skipped_cell_tests_nothing_and_says_why) {
         check(&pair, "cuda_fast faster than simd, kernel time", "10x10", CLAIM_UNTESTED)->why,
         "no CUDA device");
     assert_int_equal(claims_exit_code(&pair.list), EXIT_NO_SAMPLE);
-    pair_release(&pair);
 }
 
 TEST(a_wrong_answer_does_not_hold) {
-    Pair pair = {.claimed = {.rows = NULL}};
+    RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     add_flat(&pair.here, "simd", 0, 10);
     add_without_time(&pair.here, "cuda_fast", CELL_FAIL, "wrong in 3 of 100 elements");
     judge(&pair, false);
     assert_string_equal(check(&pair, SPEEDUP, "10x10", CLAIM_FAILS)->why,
                         "wrong in 3 of 100 elements");
-    pair_release(&pair);
 }
 
 TEST(a_speedup_needs_the_best_cpu_of_the_claim) {
-    Pair pair = {.claimed = {.rows = NULL}};
+    RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     add_flat(&pair.here, "seq", 0, 200);
     add_six(&pair.here, "cuda_fast", 0, 1);
     judge(&pair, true);
     assert_string_equal(check(&pair, SPEEDUP, "10x10", CLAIM_UNTESTED)->why,
                         "simd: it was not measured here");
-    pair_release(&pair);
 }
 
 TEST(another_input_tests_nothing) {
-    Pair pair = {.claimed = {.rows = NULL}};
+    RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     claim_ten(&pair.here);
     pair.here.rows[1].input_hash = 1;
@@ -415,7 +400,6 @@ TEST(another_input_tests_nothing) {
     assert_string_equal(
         check(&pair, SPEEDUP, "10x10", CLAIM_UNTESTED)->why,
         "the input is another: hash fedcba9876543210 claimed, 0000000000000001 here");
-    pair_release(&pair);
 }
 
 static const char *no_device(void *context, const Row *row) {
@@ -429,7 +413,7 @@ static bool is_simd_or_seq(void *context, const Row *row) {
 }
 
 TEST(before_measuring_a_claim_is_open_or_has_a_reason) {
-    Pair pair = {.claimed = {.rows = NULL}};
+    RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     add_flat(&pair.claimed, "seq", 0, 200);
     RunClaims claims = {.claimed = &pair.claimed, .missing = no_device};
@@ -442,18 +426,16 @@ TEST(before_measuring_a_claim_is_open_or_has_a_reason) {
     assert_ok(run_claims_judge(&claims, &pair.list));
     assert_null(find(&pair, SPEEDUP, "10x10"));
     check(&pair, "simd faster than seq, kernel time", "10x10", CLAIM_OPEN);
-    pair_release(&pair);
 }
 
 TEST(copy_claims_nothing) {
-    Pair pair = {.claimed = {.rows = NULL}};
+    RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     for (size_t i = 0; i < pair.claimed.count; i++) {
         pair.claimed.rows[i].algorithm = registry_find_algorithm("copy");
     }
     judge(&pair, true);
     assert_int_equal(pair.list.count, 0);
-    pair_release(&pair);
 }
 
 /* --- Crossovers ------------------------------------------------------------------------------- */
@@ -470,14 +452,13 @@ static void add_curve(Results *results, const double times[4]) {
 
 static void check_crossover(const double claimed[4], const double here[4], bool same_machine,
                             ClaimVerdict verdict, const char *text, const char *why) {
-    Pair pair = {.claimed = {.rows = NULL}};
+    RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
     add_curve(&pair.claimed, claimed);
     add_curve(&pair.here, here);
     judge(&pair, same_machine);
     const JudgedClaim *claim = check(&pair, CROSSOVER, "", verdict);
     assert_string_equal(claim->claimed, text);
     assert_string_equal(claim->why, why);
-    pair_release(&pair);
 }
 
 static const double gets_ahead[] = {30, 20, 5, 2}, sooner[] = {30, 5, 5, 2};
@@ -534,24 +515,19 @@ TEST(on_another_machine_a_crossover_may_lie_elsewhere) {
 }
 
 TEST(a_crossover_that_changes_twice_is_no_claim) {
-    Pair pair = {.claimed = {.rows = NULL}};
+    RELEASED_BY(pair_release) Pair pair = {.claimed = {.rows = NULL}};
     add_curve(&pair.claimed, mixed);
     add_curve(&pair.here, mixed);
     judge(&pair, true);
     assert_null(find(&pair, CROSSOVER, ""));
-    pair_release(&pair);
 }
 
 /* --- Printing --------------------------------------------------------------------------------- */
 
 static char *printed(const ClaimList *list) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     assert_ok(claims_print(stream, list, table_print_markdown));
-    fclose(stream);
-    return test_keep(text);
+    return test_text(stream);
 }
 
 static void add_judged(ClaimList *list, ClaimVerdict verdict, const char *why) {
@@ -586,7 +562,7 @@ TEST(the_end_names_what_does_not_hold_and_counts) {
 
 /* A column of its own where it is told, and a key. */
 TEST(claims_may_name_their_launches) {
-    ClaimList list = {.items = NULL};
+    RELEASED_BY(claims_release) ClaimList list = {.items = NULL};
     add_judged(&list, CLAIM_HOLDS, NULL);
     char *text = printed(&list);
     assert_null(strstr(text, "launches"));
@@ -603,5 +579,4 @@ TEST(claims_may_name_their_launches) {
         cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetArrayItem(claims, 1), "launches")),
         "3 to 6");
     cJSON_Delete(object);
-    claims_release(&list);
 }

@@ -4,12 +4,6 @@
 #include "row.h"
 #include "test.h"
 
-static void check_near(double got, double want) {
-    if (!(fabs(got - want) <= 1e-12 * fabs(want))) {
-        fail_msg("%.17g is not %.17g", got, want);
-    }
-}
-
 static Row *add(Results *results, const char *variant, int threads, double items, double seconds) {
     Row row = row_empty();
     row.algorithm = &fake_algorithm;
@@ -33,7 +27,7 @@ static Row *add(Results *results, const char *variant, int threads, double items
 
 /* omp is best with one thread at first and with two later: 2, 8, 32 seconds. */
 TEST(rows_share_the_exponent_of_their_best_points) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     for (int i = 0; i < 3; i++) {
         const double items = 100 * pow(4, i);
         add(&results, "seq", 0, items, items);
@@ -46,14 +40,13 @@ TEST(rows_share_the_exponent_of_their_best_points) {
     strcpy(add(&results, "seq", 0, 25600, 1)->input, "noise");
     results_derive(&results, 1);
     for (size_t i = 0; i < 9; i++) {
-        check_near(results.rows[i].exponent, 1);
+        assert_near(results.rows[i].exponent, 1, 1e-12);
         assert_true(results.rows[i].exponent_low <= 1.0001 &&
                     results.rows[i].exponent_high >= 0.9999);
     }
     for (size_t i = 9; i < results.count; i++) {
         assert_true(isnan(results.rows[i].exponent) && isnan(results.rows[i].exponent_low));
     }
-    results_release(&results);
 }
 
 /* Times of size^exponent: the exponents of six launches are 0.9, 1.0 … 1.4, their median 1.15. A
@@ -61,7 +54,7 @@ TEST(rows_share_the_exponent_of_their_best_points) {
  * are those of the third, and meets them exactly. */
 TEST(launches_have_an_exponent_each) {
     for (int launches = 5; launches <= 7; launches++) {
-        Results results = {0};
+        RELEASED_BY(results_release) Results results = {0};
         for (int i = 0; i < 3; i++) {
             const double items = 100 * pow(4, i);
             Row *row = add(&results, "seq", 0, items, 1);
@@ -76,17 +69,16 @@ TEST(launches_have_an_exponent_each) {
         results_derive(&results, 1);
         const Row *row = &results.rows[2];
         assert_int_equal(row->exponent_launches, launches < 6 ? 0 : 6);
-        check_near(row->exponent, launches < 6 ? 1.1 : 1.15);
-        check_near(row->exponent_low, launches < 6 ? 1.1 : 0.9);
-        check_near(row->exponent_high, launches < 6 ? 1.1 : 1.4);
+        assert_near(row->exponent, launches < 6 ? 1.1 : 1.15, 1e-12);
+        assert_near(row->exponent_low, launches < 6 ? 1.1 : 0.9, 1e-12);
+        assert_near(row->exponent_high, launches < 6 ? 1.1 : 1.4, 1e-12);
         assert_true(results.rows[0].exponent == row->exponent);
-        results_release(&results);
     }
 }
 
 /* As of a file: samples only. */
 TEST(rows_get_the_behaviour_of_their_samples) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     Row *row = add(&results, "seq", 0, 100, 1);
     for (size_t i = 0; i < 15; i++) {
         row->kernel.seconds[i] = i == 14 ? 9 : 1 + 0.01 * (double)i;
@@ -100,5 +92,4 @@ TEST(rows_get_the_behaviour_of_their_samples) {
     assert_true(results.rows[0].autocorrelated && results.rows[0].autocorrelation > 0.7);
     assert_false(results.rows[0].multimodal);
     assert_true(isnan(results.rows[1].autocorrelation));
-    results_release(&results);
 }

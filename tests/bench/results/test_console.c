@@ -10,19 +10,14 @@
 
 /* What report_console prints. */
 static char *printed(const RunRecord *record, const Results *results) {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     report_console(stream, record, results);
-    fclose(stream);
-    return test_keep(text);
+    return test_text(stream);
 }
 
 static char *printed_sample(void) {
-    Results results = sample_results();
+    RELEASED_BY(results_release) Results results = sample_results();
     char *text = printed(sample_record(), &results);
-    results_release(&results);
     return text;
 }
 
@@ -50,7 +45,7 @@ TEST(reasons_and_totals_are_listed) {
 
 TEST(same_reasons_are_told_once) {
     static const char *const variants[] = {"cuda_naive", "cuda_tiled", "cuda_tiled"};
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     for (size_t i = 0; i < 3; i++) {
         Row row = sample_row(variants[i]);
         snprintf(row.why, sizeof row.why, "no device");
@@ -59,12 +54,11 @@ TEST(same_reasons_are_told_once) {
     char *text = printed(sample_record(), &results);
     assert_int_equal(count_of(text, "no device"), 1);
     assert_says(text, "3 cells: no device\n      lbp/cuda_naive (1), lbp/cuda_tiled (2)\n");
-    results_release(&results);
 }
 
 /* The first row has these samples, each of a launch of its own or all of one. */
 static char *printed_with(const double *milliseconds, uint32_t count, bool of_launches) {
-    Results results = sample_results();
+    RELEASED_BY(results_release) Results results = sample_results();
     Row *row = &results.rows[0];
     samples_release(&row->kernel);
     for (uint32_t i = 0; i < count; i++) {
@@ -76,7 +70,6 @@ static char *printed_with(const double *milliseconds, uint32_t count, bool of_la
         results.rows[i].kernel_summary.launches = row->kernel_summary.launches;
     }
     char *text = printed(sample_record(), &results);
-    results_release(&results);
     return text;
 }
 
@@ -84,7 +77,7 @@ static char *printed_with(const double *milliseconds, uint32_t count, bool of_la
 static char *printed_on_machine(const LaunchSpread *spread, bool of_launches) {
     static Machine machine;
     RunRecord record = *sample_record();
-    Results results = sample_results();
+    RELEASED_BY(results_release) Results results = sample_results();
     for (size_t i = 0; i < results.count && of_launches; i++) {
         Samples *samples = &results.rows[i].kernel;
         for (uint32_t sample = 0; sample < samples->count; sample++) {
@@ -96,7 +89,6 @@ static char *printed_on_machine(const LaunchSpread *spread, bool of_launches) {
     machine.spread = *spread;
     record.machine = &machine;
     char *text = printed(&record, &results);
-    results_release(&results);
     return text;
 }
 
@@ -153,7 +145,7 @@ TEST(an_interval_says_what_it_rests_on) {
 }
 
 TEST(rows_over_their_roof_are_marked_and_explained) {
-    Results results = sample_results();
+    RELEASED_BY(results_release) Results results = sample_results();
     results.rows[0].roof_fraction = 1.5;
     results.rows[0].over_roof = results.rows[0].slow_phase = true;
     char *text = printed(sample_record(), &results);
@@ -164,7 +156,6 @@ TEST(rows_over_their_roof_are_marked_and_explained) {
     results.rows[0].over_roof = false;
     text = printed(sample_record(), &results);
     assert_null(strstr(text, "over the roof"));
-    results_release(&results);
 }
 
 /* Features a second are what a study of features counts; pixels are bytes, and those stand beside.
@@ -178,7 +169,7 @@ TEST(rates_of_other_items_have_a_column) {
                  {999.6e6, " 1.00 G "},
                  {231.2, " 231 "},
                  {1e20, " 100000 P "}};
-    Results results = sample_results();
+    RELEASED_BY(results_release) Results results = sample_results();
     char *text = printed(sample_record(), &results);
     assert_null(strstr(text, "pixels/s"));
     Algorithm features = *results.rows[0].algorithm;
@@ -192,17 +183,15 @@ TEST(rates_of_other_items_have_a_column) {
         assert_says(text, " features/s ");
         assert_says(text, rates[i].want);
     }
-    results_release(&results);
 }
 
 TEST(cut_off_runs_say_so) {
-    Results results = sample_results();
+    RELEASED_BY(results_release) Results results = sample_results();
     RunRecord record = *sample_record();
     record.complete = false;
     record.planned = 10;
     char *text = printed(&record, &results);
     assert_says(text, "; incomplete, 10 were planned\n");
-    results_release(&results);
 }
 
 TEST(lines_are_aligned_without_trailing_blanks) {
@@ -215,17 +204,13 @@ TEST(lines_are_aligned_without_trailing_blanks) {
     text_table_put(&table, "longer");
     text_table_put(&table, "%d×", 10);
     text_table_skip(&table);
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     assert_string_equal(text_table_end(&table, stream, table_print).why, "");
-    fclose(stream);
+    char *text = test_text(stream);
     assert_string_equal(text, "name      x\n"
                               "------  ---\n"
                               "a        1×\n"
                               "longer  10×\n");
-    free(text);
 }
 
 /* Cells of a table have no greatest length; columns without a cell are left out. */
@@ -242,12 +227,9 @@ TEST(a_table_is_aligned_with_long_cells) {
     for (size_t i = 0; i < 6; i++) {
         assert_true(table_add_cell(&memory, &table, &(DocCell){.text = cells[i]}));
     }
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     table_print(stream, &table);
-    fclose(stream);
+    char *text = test_text(stream);
     char want[512];
     char rule[sizeof name];
     memset(rule, '-', sizeof rule);
@@ -255,6 +237,5 @@ TEST(a_table_is_aligned_with_long_cells) {
     snprintf(want, sizeof want, "time: A  cell\n-------  %s\n   10.5  %s\n      7  b\n", rule,
              name);
     assert_string_equal(text, want);
-    free(text);
     owned_release(&memory);
 }

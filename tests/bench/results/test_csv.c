@@ -209,12 +209,11 @@ static void expect_column(const Row *row, const char *column, const char *want) 
 }
 
 TEST(what_is_fetched_counts_where_the_input_stays) {
-    Row row = measured_row("cuda_fast", 1e-3);
+    RELEASED_BY(row_release) Row row = measured_row("cuda_fast", 1e-3);
     row.download = 0.25e-3;
     expect_column(&row, "resident_ms_min", "1.25");
     row.with_alloc_summary.mean = 2e-3;
     expect_column(&row, "with_alloc_ms_mean", "2");
-    row_release(&row);
 }
 
 TEST(sets_have_a_number_of_images) {
@@ -242,7 +241,7 @@ TEST(stages_are_named_with_their_times) {
 
 /* What an accelerator reaches in features a second, with every digit of a whole number. */
 TEST(rates_of_other_items_are_no_pixels) {
-    Row row = measured_row("seq", 1e-3);
+    RELEASED_BY(row_release) Row row = measured_row("seq", 1e-3);
     Algorithm features = *row.algorithm;
     features.item = "feature";
     row.algorithm = &features;
@@ -252,7 +251,6 @@ TEST(rates_of_other_items_are_no_pixels) {
     expect_column(&row, "items_per_second", "2250000000000");
     expect_column(&row, "mpixel_s", "");
     expect_column(&row, "mpixel_per_joule", "");
-    row_release(&row);
 }
 
 TEST(what_was_not_measured_is_empty) {
@@ -346,10 +344,9 @@ TEST(full_device_is_an_error) {
     if (access("/dev/full", W_OK) != 0) {
         skip_needing("/dev/full", NULL);
     }
-    Results results = sample_results();
+    RELEASED_BY(results_release) Results results = sample_results();
     const Status status = report_csv("/dev/full", sample_record(), &results);
     assert_int_equal(status.code, STATUS_FILE);
-    results_release(&results);
 }
 
 TEST(part_file_is_gone_after_writing) {

@@ -40,30 +40,27 @@ static StoredRun crossing_run(void) {
 }
 
 TEST(ends_and_changes_of_side_are_tested) {
-    StoredRun run = crossing_run();
+    RELEASED_BY(stored_run_release) StoredRun run = crossing_run();
     check_chosen(&run, 100,
                  "seq/80x80 cuda_fast/80x80 seq/10x10 cuda_fast/10x10 seq/40x40 cuda_fast/40x40 "
                  "seq/20x20 cuda_fast/20x20");
-    stored_run_release(&run);
 }
 
 /* Runs of seq take 64, 16, 4 and 1 ms. Four of each, and the GPU's, fit three times. */
 TEST(what_takes_longest_does_not_fit) {
-    StoredRun run = crossing_run();
+    RELEASED_BY(stored_run_release) StoredRun run = crossing_run();
     check_chosen(&run, 3 * 4 * (0.016 + 0.004 + 0.001) + 0.3,
                  "seq/10x10 cuda_fast/10x10 seq/40x40 cuda_fast/40x40 seq/20x20 cuda_fast/20x20");
     check_chosen(&run, 0.001, "");
-    stored_run_release(&run);
 }
 
 /* Without a GPU the best CPU is held against seq. */
 TEST(a_run_without_a_device_has_claims_too) {
-    StoredRun run = {.complete = true};
+    RELEASED_BY(stored_run_release) StoredRun run = {.complete = true};
     for (int side = 10; side <= 30; side += 10) {
         add(&run, timed_row("seq", side, side));
         add(&run, timed_row("simd", side, side / 10.0));
         add(&run, timed_row("omp", side, side / 5.0));
     }
     check_chosen(&run, 100, "seq/10x10 simd/10x10 seq/30x30 simd/30x30");
-    stored_run_release(&run);
 }

@@ -10,12 +10,6 @@ static const Algorithm fake_copy = {
     .roof = true,
     .cpu = {fake_variants, sizeof fake_variants / sizeof fake_variants[0]}};
 
-static void check_near(double got, double want) {
-    if (!(fabs(got - want) <= 1e-9 * fabs(want))) {
-        fail_msg("%.17g is not %.17g", got, want);
-    }
-}
-
 /* Seven samples around `seconds`, the median exactly it. */
 static void fill(Samples *samples, double seconds) {
     static const double factors[] = {1, 0.97, 1.04, 0.99, 1.02, 0.98, 1.01};
@@ -48,7 +42,7 @@ static Row *add(Results *results, const Algorithm *algorithm, const char *varian
 }
 
 TEST(speedups_are_over_seq_and_over_the_best_cpu) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
     add(&results, &fake_algorithm, "omp", 2, 4.0, 4.0);
     add(&results, &fake_algorithm, "omp", 4, 2.0, 2.0);
@@ -57,45 +51,43 @@ TEST(speedups_are_over_seq_and_over_the_best_cpu) {
     results_derive(&results, 1);
     const Row *device = &results.rows[4];
     assert_string_equal(device->base, "seq (1 thread)");
-    check_near(device->base_seconds, 8);
-    check_near(device->speedup, 32);
+    assert_near(device->base_seconds, 8, 1e-9);
+    assert_near(device->speedup, 32, 1e-9);
     assert_true(device->speedup_ci_low <= 32 && device->speedup_ci_low > 29);
     assert_true(device->speedup_ci_high >= 32 && device->speedup_ci_high < 35);
-    check_near(device->speedup_end_to_end, 8);
+    assert_near(device->speedup_end_to_end, 8, 1e-9);
     assert_true(device->speedup_end_to_end_ci_low > 7 && device->speedup_end_to_end_ci_high < 9);
     assert_string_equal(device->best_cpu, "omp/threads:4");
-    check_near(device->speedup_vs_best_cpu, 8);
+    assert_near(device->speedup_vs_best_cpu, 8, 1e-9);
     assert_true(device->speedup_vs_best_cpu_ci_low > 7 && device->speedup_vs_best_cpu_ci_high < 9);
-    check_near(device->speedup_end_to_end_vs_best_cpu, 2);
+    assert_near(device->speedup_end_to_end_vs_best_cpu, 2, 1e-9);
     assert_true(device->speedup_end_to_end_vs_best_cpu_ci_high < 2.3);
-    check_near(device->items_per_second, 1000 / 0.25);
-    check_near(device->bytes_per_second, 2000 / 0.25);
+    assert_near(device->items_per_second, 1000 / 0.25, 1e-9);
+    assert_near(device->bytes_per_second, 2000 / 0.25, 1e-9);
     const Row *seq = &results.rows[0];
     assert_true(seq->speedup == 1 && seq->speedup_ci_low == 1 && seq->speedup_ci_high == 1);
-    check_near(seq->speedup_vs_best_cpu, 0.25);
-    results_release(&results);
+    assert_near(seq->speedup_vs_best_cpu, 0.25, 1e-9);
 }
 
 /* Nothing is resampled: launches are read for their samples, and joined. */
 TEST(values_alone_have_no_interval) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
     add(&results, &fake_algorithm, "omp", 2, 4.0, 4.0);
     add(&results, &fake_algorithm, "dev_good", 0, 0.25, 1.0);
     results_derive_values(&results);
     const Row *device = &results.rows[2];
-    check_near(device->speedup, 32);
+    assert_near(device->speedup, 32, 1e-9);
     assert_true(isnan(device->speedup_ci_low) && isnan(device->speedup_ci_high));
-    check_near(device->speedup_end_to_end_vs_best_cpu, 4);
+    assert_near(device->speedup_end_to_end_vs_best_cpu, 4, 1e-9);
     assert_true(isnan(device->speedup_end_to_end_vs_best_cpu_ci_low));
     assert_true(device->best_tuning);
     results_derive(&results, 1);
     assert_true(device->speedup_ci_low <= 32 && device->speedup_ci_low > 29);
-    results_release(&results);
 }
 
 TEST(the_best_tuning_is_marked_per_variant) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
     add(&results, &fake_algorithm, "omp", 2, 4.0, 4.0);
     add(&results, &fake_algorithm, "omp", 4, 2.0, 2.0);
@@ -105,11 +97,10 @@ TEST(the_best_tuning_is_marked_per_variant) {
     assert_false(results.rows[1].best_tuning);
     assert_true(results.rows[2].best_tuning);
     assert_false(results.rows[3].best_tuning); /* of equal ones the first */
-    results_release(&results);
 }
 
 TEST(without_a_base_there_is_no_speedup) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0)->status = CELL_SKIP;
     add(&results, &fake_algorithm, "dev_good", 0, 0.25, 1.0);
     Row *failed = add(&results, &fake_algorithm, "omp", 4, 2.0, 2.0);
@@ -121,11 +112,10 @@ TEST(without_a_base_there_is_no_speedup) {
     assert_string_equal(device->best_cpu, "");
     assert_true(isnan(device->speedup_vs_best_cpu));
     assert_true(isnan(results.rows[2].items_per_second));
-    results_release(&results);
 }
 
 TEST(other_questions_are_not_compared) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     strcpy(add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0)->size_name, "720p");
     strcpy(add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0)->input, "noise");
     Row *other = add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
@@ -138,30 +128,28 @@ TEST(other_questions_are_not_compared) {
     results_derive(&results, 1);
     assert_string_equal(results.rows[7].base, "");
     assert_string_equal(results.rows[7].best_cpu, "");
-    results_release(&results);
 }
 
 /* With cold caches and with warm ones: each over its own. */
 TEST(hot_and_cold_have_baselines_of_their_own) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
     add(&results, &fake_algorithm, "seq", 1, 12.0, 12.0)->cold = true;
     add(&results, &fake_algorithm, "simd", 1, 4.0, 4.0);
     add(&results, &fake_algorithm, "simd", 1, 3.0, 3.0)->cold = true;
     results_derive(&results, 1);
-    check_near(results.rows[2].speedup, 2);
-    check_near(results.rows[3].speedup, 4);
-    check_near(results.rows[0].speedup_vs_best_cpu, 0.5);
-    check_near(results.rows[1].speedup_vs_best_cpu, 0.25);
+    assert_near(results.rows[2].speedup, 2, 1e-9);
+    assert_near(results.rows[3].speedup, 4, 1e-9);
+    assert_near(results.rows[0].speedup_vs_best_cpu, 0.5, 1e-9);
+    assert_near(results.rows[1].speedup_vs_best_cpu, 0.25, 1e-9);
     for (size_t i = 0; i < results.count; i++) {
         assert_true(results.rows[i].best_tuning);
     }
-    results_release(&results);
 }
 
 /* Copy moves 2000 bytes; the roof allows 2000 bytes in the time of the copy. */
 TEST(the_roof_is_the_copy_of_the_same_means) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add(&results, &fake_copy, "seq", 1, 0.50, 0.50);
     add(&results, &fake_copy, "simd", 1, 0.40, 0.40);
     add(&results, &fake_copy, "omp", 2, 0.30, 0.30);
@@ -173,19 +161,18 @@ TEST(the_roof_is_the_copy_of_the_same_means) {
     device->cost.bytes = 4000;
     results_derive(&results, 1);
     assert_string_equal(results.rows[5].roof, "copy/simd");
-    check_near(results.rows[5].roof_seconds, 0.40);
-    check_near(results.rows[5].roof_fraction, 0.05);
+    assert_near(results.rows[5].roof_seconds, 0.40, 1e-9);
+    assert_near(results.rows[5].roof_fraction, 0.05, 1e-9);
     assert_string_equal(results.rows[6].roof, "copy/omp/threads:2"); /* nearest fewer than 4 */
-    check_near(results.rows[6].roof_fraction, 0.1);
+    assert_near(results.rows[6].roof_fraction, 0.1, 1e-9);
     assert_string_equal(results.rows[7].roof, "copy/dev_good");
-    check_near(results.rows[7].roof_seconds, 0.02);
-    check_near(results.rows[7].roof_fraction, 0.5);
-    check_near(results.rows[1].roof_fraction, 1);
-    results_release(&results);
+    assert_near(results.rows[7].roof_seconds, 0.02, 1e-9);
+    assert_near(results.rows[7].roof_fraction, 0.5, 1e-9);
+    assert_near(results.rows[1].roof_fraction, 1, 1e-9);
 }
 
 TEST(deriving_again_starts_anew) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
     add(&results, &fake_algorithm, "simd", 1, 2.0, 2.0);
     results_derive(&results, 1);
@@ -193,18 +180,17 @@ TEST(deriving_again_starts_anew) {
     add(&results, &fake_algorithm, "omp", 2, 1.0, 1.0);
     results_derive(&results, 1);
     assert_true(results.rows[1].speedup_ci_low == low); /* its own random numbers */
-    check_near(results.rows[1].speedup_vs_best_cpu, 0.5);
+    assert_near(results.rows[1].speedup_vs_best_cpu, 0.5, 1e-9);
     results.rows[0].status = CELL_FAIL;
     results_derive(&results, 1);
     assert_string_equal(results.rows[1].base, "");
     assert_true(isnan(results.rows[1].speedup));
-    results_release(&results);
 }
 
 /* Cells of one thread run elsewhere than those of several, so each class has its own least time. */
 /* A fifth of the time, each in its own way; the marks of rows begin sooner. */
 TEST(a_launch_says_what_disturbed_it) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     const struct {
         int threads;
         double stolen, cpu, chain;
@@ -240,17 +226,15 @@ TEST(a_launch_says_what_disturbed_it) {
                         "4 of 7 cells were disturbed and may be too slow by a fifth or more: other "
                         "guests of the host (1), other programs (1), throttling (1), a slow phase "
                         "(1)");
-    results_release(&results);
 }
 
 TEST(one_of_several_cells_was_disturbed) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add(&results, &fake_algorithm, "seq", 1, 1, 1);
     add(&results, &fake_algorithm, "omp", 4, 1, 1)->stolen_share = 0.3;
     Warnings warnings = {.count = 0};
     results_warn_of_disturbances(&results, &warnings);
     assert_says(warnings.text[0], "1 of 2 cells was disturbed and may be too slow");
-    results_release(&results);
 }
 
 /* A quarter of the fastest sample; where others had more, what they left of it.
@@ -262,7 +246,7 @@ TEST(a_time_has_a_least_one_without_a_disturber) {
     } cases[] = {{NAN, NAN, 0.25, false}, {0.9, 0.1, 0.25, false}, {0.6, 0.8, 0.2, false},
                  {0.2, NAN, 0.2, false},  {0.2, 1.1, 0, false},    {1, 0, 0, true}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        Results results = {.rows = NULL};
+        RELEASED_BY(results_release) Results results = {.rows = NULL};
         Row *row = add(&results, &fake_algorithm, "seq", 1, 5e-3, 5e-3);
         row->cpu_seconds = cases[i].cpu_share * 5e-3;
         row->stolen_share = cases[i].stolen;
@@ -271,18 +255,16 @@ TEST(a_time_has_a_least_one_without_a_disturber) {
         const double fastest = results.rows[0].kernel_summary.min;
         assert_true(fastest > 0);
         assert_float_equal(results.rows[0].kernel.undisturbed, cases[i].least * fastest, 1e-9);
-        results_release(&results);
     }
 }
 
 TEST(a_launch_without_disturbance_says_nothing) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     Warnings warnings = {.count = 0};
     add(&results, &fake_algorithm, "simd", 1, 1, 1)->cpu_seconds = 1;
     assert_int_equal(results_disturbance(&results).disturbed, 0);
     results_warn_of_disturbances(&results, &warnings);
     assert_int_equal(warnings.count, 0);
-    results_release(&results);
 }
 
 TEST(a_slow_phase_is_5_percent_off_the_best) {
@@ -292,7 +274,7 @@ TEST(a_slow_phase_is_5_percent_off_the_best) {
         bool slow;
     } cells[] = {{1, 100, 50, false}, {1, 104, 52, false}, {1, 106, 50, true},  {1, 100, 53, true},
                  {4, 200, 90, false}, {8, 211, 90, true},  {0, NAN, NAN, false}};
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     for (size_t i = 0; i < 7; i++) {
         Row *row = add(&results, &fake_algorithm, cells[i].threads == 0 ? "dev_good" : "omp",
                        cells[i].threads, 1 + (double)i, 1);
@@ -305,12 +287,11 @@ TEST(a_slow_phase_is_5_percent_off_the_best) {
     for (size_t i = 0; i < 7; i++) {
         assert_int_equal(results.rows[i].slow_phase, cells[i].slow);
     }
-    results_release(&results);
 }
 
 TEST(over_a_hundredth_of_the_time_is_stolen) {
     static const double shares[] = {0, 0.009, 0.011, NAN};
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     for (size_t i = 0; i < 4; i++) {
         add(&results, &fake_algorithm, "omp", 4, 1, 1)->stolen_share = shares[i];
     }
@@ -318,5 +299,4 @@ TEST(over_a_hundredth_of_the_time_is_stolen) {
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(results.rows[i].stolen, i == 2);
     }
-    results_release(&results);
 }

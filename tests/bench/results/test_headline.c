@@ -62,7 +62,7 @@ TEST(a_variant_that_failed_is_named) {
 }
 
 TEST(the_sentence_names_it_too) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     RunVerdict verdict;
     add(&results, "seq", 100, 8);
     add(&results, "omp", 100, 0);
@@ -70,7 +70,6 @@ TEST(the_sentence_names_it_too) {
     assert_ok(verdict_of(&results, &results.rows[0], &verdict));
     assert_string_equal(verdict.sentences[0].text,
                         "At 100 seq alone has a time on the CPU; omp FAILED.");
-    results_release(&results);
 }
 
 TEST(machines_have_short_names) {

@@ -64,9 +64,8 @@ static void leave(void) {
 EACH_TEST(enter, leave);
 
 static void add(const char *size, CellStatus status) {
-    Row row = make_row(size, status);
+    RELEASED_BY(row_release) Row row = make_row(size, status);
     assert_ok(journal_add(&fixture.journal, fixture.json, &row));
-    row_release(&row);
 }
 
 /* Sizes and statuses of the rows, "a+ b-": + is CELL_OK. */

@@ -23,9 +23,8 @@ static cJSON *write_and_parse(const Results *results) {
 }
 
 static cJSON *sample_document(void) {
-    Results results = sample_results();
+    RELEASED_BY(results_release) Results results = sample_results();
     cJSON *root = write_and_parse(&results);
-    results_release(&results);
     return root;
 }
 

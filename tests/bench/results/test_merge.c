@@ -26,9 +26,8 @@ static Results launch_of(double milliseconds, size_t samples) {
 }
 
 static void merge_launch(Results *whole, double milliseconds, size_t samples, uint32_t launch) {
-    Results more = launch_of(milliseconds, samples);
+    RELEASED_BY(results_release) Results more = launch_of(milliseconds, samples);
     assert_ok(results_merge(whole, &more, launch));
-    results_release(&more);
 }
 
 /* Launches of 5, 9 and 6 ms; the second has most samples, but counts as one. */
@@ -85,9 +84,8 @@ TEST(other_work_is_no_launch_of_the_cell) {
 }
 
 TEST(a_launch_counts_once_however_many_samples_it_has) {
-    Results whole = three_launches();
+    RELEASED_BY(results_release) Results whole = three_launches();
     check_three(&whole);
-    results_release(&whole);
 }
 
 /* Joins launches of so many milliseconds; of those that are 1 in `stolen` other guests had the
@@ -109,14 +107,13 @@ static Results join(const double *milliseconds, const int *stolen, size_t count,
 TEST(a_disturbed_launch_is_set_aside_where_enough_others_are_not) {
     static const double times[] = {5, 50, 6, 7};
     static const int second[] = {0, 1, 0, 0};
-    Results whole = join(times, second, 4, 3);
+    RELEASED_BY(results_release) Results whole = join(times, second, 4, 3);
     assert_int_equal(whole.count, 1);
     const Row *row = &whole.rows[0];
     assert_int_equal(row->kernel.count, 12);
     assert_int_equal(row->kernel_summary.launches, 3);
     assert_float_equal(row->kernel_summary.median, 0.006, 1e-12);
     assert_float_equal(row->set_aside, 1, 0);
-    results_release(&whole);
 }
 
 TEST(a_disturbed_launch_counts_where_too_few_others_are_not) {
@@ -139,11 +136,10 @@ TEST(no_more_launches_are_set_aside_than_leave_enough) {
     for (size_t least = 1; least < 5; least++) {
         static const uint32_t first[] = {1, 1, 1, 0};
         static const size_t used[] = {1, 2, 3, 4};
-        Results whole = join(times, stolen, 4, least);
+        RELEASED_BY(results_release) Results whole = join(times, stolen, 4, least);
         assert_int_equal(whole.rows[0].kernel_summary.launches, used[least - 1]);
         assert_int_equal(whole.rows[0].kernel.origins[0].launch, first[least - 1]);
         assert_float_equal(whole.rows[0].set_aside, (double)(4 - used[least - 1]), 0);
-        results_release(&whole);
     }
 }
 
@@ -168,6 +164,7 @@ TEST(a_row_whose_launches_were_mostly_disturbed_is_disturbed) {
         {{1, 1, 0, 1}, 4, SIZE_MAX, 3, DISTURBER_GUESTS},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        RELEASED_BY(results_release)
         Results whole = join(times, cases[i].stolen, cases[i].count, cases[i].least);
         const Row *row = &whole.rows[0];
         assert_float_equal(row->disturbed, cases[i].disturbed, 0);
@@ -180,7 +177,6 @@ TEST(a_row_whose_launches_were_mostly_disturbed_is_disturbed) {
         const LaunchDisturbance found = results_disturbance(&whole);
         assert_int_equal(found.disturbed, cases[i].by != DISTURBER_NONE);
         assert_int_equal(found.by[DISTURBER_GUESTS], found.disturbed);
-        results_release(&whole);
     }
 }
 
@@ -189,7 +185,7 @@ TEST(a_stored_row_knows_its_disturbed_launches) {
     static const double times[] = {5, 50, 55};
     static const int stolen[] = {0, 1, 1};
     char why[DISTURBANCE_SIZE];
-    Results whole = join(times, stolen, 3, 3);
+    RELEASED_BY(results_release) Results whole = join(times, stolen, 3, 3);
     const char *list;
     cJSON *entry = row_json_entry(&whole.rows[0], &list);
     assert_string_equal(cJSON_GetObjectItem(entry, "launches_disturbed")->valuestring, "2");
@@ -203,18 +199,16 @@ TEST(a_stored_row_knows_its_disturbed_launches) {
     row_disturbance(&whole.rows[0], TIME_KERNEL, why);
     assert_string_equal(why, "other guests had its processor for 33% of the time, and its fastest "
                              "sample took 5.00 ms, the median 50.0 ms");
-    results_release(&whole);
 }
 
 /* The first launch was disturbed: the row begins with the second. */
 TEST(a_disturbed_first_launch_is_set_aside) {
     static const double times[] = {50, 5, 6, 7};
     static const int first[] = {1, 0, 0, 0};
-    Results whole = join(times, first, 4, 3);
+    RELEASED_BY(results_release) Results whole = join(times, first, 4, 3);
     assert_int_equal(whole.rows[0].kernel.origins[0].launch, 1);
     assert_float_equal(whole.rows[0].kernel_summary.median, 0.006, 1e-12);
     assert_float_equal(whole.rows[0].set_aside, 1, 0);
-    results_release(&whole);
 }
 
 /* Guests do not disturb a kernel on a device that is held, but the copies from and to it. */
@@ -251,7 +245,8 @@ static void check_joules(const Row *row) {
  * launch has one window. */
 TEST(joules_are_the_median_over_launches) {
     static const double windows[3][2] = {{1.9, 2.1}, {5, 0}, {3, 3}};
-    Results whole = {.count = 0}, launches[3];
+    RELEASED_BY(results_release) Results whole = {.count = 0};
+    Results launches[3];
     for (size_t i = 0; i < 3; i++) {
         launches[i] = launch_of(5, 4);
         Row *row = &launches[i].rows[0];
@@ -271,12 +266,12 @@ TEST(joules_are_the_median_over_launches) {
     for (size_t i = 0; i < 3; i++) {
         results_release(&launches[i]);
     }
-    results_release(&whole);
 }
 
 /* What the second launch measures for all is the run's. */
 TEST(what_one_launch_measured_is_kept) {
-    Results whole = {.count = 0}, launches[3];
+    RELEASED_BY(results_release) Results whole = {.count = 0};
+    Results launches[3];
     for (size_t i = 0; i < 3; i++) {
         launches[i] = launch_of(5, 4);
         Row *row = &launches[i].rows[0];
@@ -299,7 +294,6 @@ TEST(what_one_launch_measured_is_kept) {
     for (size_t i = 0; i < 3; i++) {
         results_release(&launches[i]);
     }
-    results_release(&whole);
 }
 
 /* What is one number of a launch counts by its samples: 1 of four and 7 of twelve are 5.5; of a
@@ -312,18 +306,16 @@ TEST(numbers_of_launches_are_weighted_by_their_samples) {
                                      offsetof(Row, cpu_seconds)};
     enum { MEMBERS = sizeof members / sizeof members[0], CASES = sizeof want / sizeof want[0] };
     for (size_t i = 0; i < MEMBERS * CASES; i++) {
-        Results whole = {.rows = NULL};
+        RELEASED_BY(results_release) Results whole = {.rows = NULL};
         for (uint32_t launch = 0; launch < 2; launch++) {
-            Results more = launch_of(5, launch == 0 ? 4 : 12);
+            RELEASED_BY(results_release) Results more = launch_of(5, launch == 0 ? 4 : 12);
             memcpy((char *)&more.rows[0] + members[i % MEMBERS], &launches[i / MEMBERS][launch],
                    sizeof(double));
             assert_ok(results_merge(&whole, &more, launch));
-            results_release(&more);
         }
         double merged;
         memcpy(&merged, (const char *)&whole.rows[0] + members[i % MEMBERS], sizeof merged);
         assert_true(merged == want[i / MEMBERS]);
-        results_release(&whole);
     }
 }
 
@@ -331,16 +323,15 @@ TEST(numbers_of_launches_are_weighted_by_their_samples) {
  * with the oracle as far as its worst launch. */
 TEST(the_whole_is_no_better_than_its_worst_launch) {
     for (unsigned good = 0; good < 4; good++) {
-        Results whole = {.rows = NULL};
+        RELEASED_BY(results_release) Results whole = {.rows = NULL};
         for (uint32_t launch = 0; launch < 2; launch++) {
             const bool is_good = (good >> launch & 1) != 0;
-            Results more = launch_of(5, 4);
+            RELEASED_BY(results_release) Results more = launch_of(5, 4);
             Row *row = &more.rows[0];
             row->verified = row->converged = row->held = is_good;
             row->throttled = !is_good;
             row->agreement = is_good ? 1 : 0.75;
             assert_ok(results_merge(&whole, &more, launch));
-            results_release(&more);
         }
         const Row *row = &whole.rows[0];
         assert_int_equal(row->verified, good == 3);
@@ -348,31 +339,28 @@ TEST(the_whole_is_no_better_than_its_worst_launch) {
         assert_int_equal(row->held, good == 3);
         assert_int_equal(row->throttled, good != 3);
         assert_true(row->agreement == (good == 3 ? 1 : 0.75));
-        results_release(&whole);
     }
 }
 
 /* The greatest of each launch, whichever it was. */
 TEST(peaks_are_those_of_the_launch_that_needs_most) {
     static const uint64_t launches[] = {5, 9, 6};
-    Results whole = {.rows = NULL};
+    RELEASED_BY(results_release) Results whole = {.rows = NULL};
     for (uint32_t launch = 0; launch < 3; launch++) {
-        Results more = launch_of(5, 4);
+        RELEASED_BY(results_release) Results more = launch_of(5, 4);
         more.rows[0].host_peak = launches[launch];
         more.rows[0].peak_memory = 10 * launches[launch];
         more.rows[0].device_peak = 100 * launches[launch];
         assert_ok(results_merge(&whole, &more, launch));
-        results_release(&more);
     }
     assert_int_equal(whole.rows[0].host_peak, 9);
     assert_int_equal(whole.rows[0].peak_memory, 90);
     assert_int_equal(whole.rows[0].device_peak, 900);
-    results_release(&whole);
 }
 
 /* Of the first launch that has any; a later one has others. */
 TEST(ceilings_are_those_of_the_first_launch) {
-    Results whole = {.rows = NULL};
+    RELEASED_BY(results_release) Results whole = {.rows = NULL};
     for (uint32_t launch = 0; launch < 3; launch++) {
         Results more = launch_of(5, 4);
         if (launch > 0) {
@@ -383,12 +371,11 @@ TEST(ceilings_are_those_of_the_first_launch) {
         assert_int_equal(whole.ceilings.count, launch > 0);
     }
     assert_true(whole.ceilings.list[0].value == 10e9);
-    results_release(&whole);
 }
 
 /* Of two launches there is no interval: what is shown around the median are both. */
 TEST(two_launches_have_their_range) {
-    Results whole = {.rows = NULL};
+    RELEASED_BY(results_release) Results whole = {.rows = NULL};
     double low, high;
     merge_launch(&whole, 9, 4, 0);
     merge_launch(&whole, 5, 40, 1);
@@ -397,14 +384,13 @@ TEST(two_launches_have_their_range) {
     assert_true(isnan(whole.rows[0].kernel_summary.ci_low));
     assert_true(fabs(low - 0.005) < 1e-12 && fabs(high - 0.009) < 1e-12);
     assert_true(fabs(whole.rows[0].kernel_summary.median - 0.007) < 1e-12);
-    results_release(&whole);
 }
 
 /* Files of versions that did not look have no number. */
 TEST(timings_taken_again_are_counted) {
     static const double repeated[] = {NAN, 2, 0, NAN, 3};
     static const double so_far[] = {NAN, 2, 2, 2, 5};
-    Results whole = {.rows = NULL};
+    RELEASED_BY(results_release) Results whole = {.rows = NULL};
     for (uint32_t i = 0; i < 5; i++) {
         Results more = launch_of(5, 4);
         more.rows[0].repeated = repeated[i];
@@ -413,12 +399,11 @@ TEST(timings_taken_again_are_counted) {
         assert_true(isnan(so_far[i]) ? isnan(whole.rows[0].repeated)
                                      : whole.rows[0].repeated == so_far[i]);
     }
-    results_release(&whole);
 }
 
 TEST(six_launches_have_an_interval) {
     const double milliseconds[] = {5, 8, 6, 7, 10, 9};
-    Results whole = {.rows = NULL};
+    RELEASED_BY(results_release) Results whole = {.rows = NULL};
     for (uint32_t i = 0; i < 6; i++) {
         merge_launch(&whole, milliseconds[i], 5, i);
     }
@@ -427,7 +412,6 @@ TEST(six_launches_have_an_interval) {
     assert_true(fabs(summary->median - 0.0075) < 1e-12);
     assert_true(fabs(summary->ci_low - 0.005) < 1e-12);
     assert_true(fabs(summary->ci_high - 0.010) < 1e-12);
-    results_release(&whole);
 }
 
 static void check_with_alloc(const Results *results) {
@@ -443,51 +427,45 @@ TEST(allocation_has_an_interval_over_launches) {
     const double milliseconds[] = {15, 24, 18, 21, 30, 27};
     Results whole = {.rows = NULL};
     for (uint32_t i = 0; i < 6; i++) {
-        Results more = launch_of(5, 5);
+        RELEASED_BY(results_release) Results more = launch_of(5, 5);
         assert_ok(samples_add(&more.rows[0].with_alloc, milliseconds[i] * 1e-3));
         assert_ok(results_merge(&whole, &more, i));
-        results_release(&more);
     }
     results_derive(&whole, 1);
     check_with_alloc(&whole);
     assert_ok(report_json(test_path("alloc.json"), sample_record(), &whole));
     results_release(&whole);
-    StoredRun stored;
+    RELEASED_BY(stored_run_release) StoredRun stored;
     assert_ok(stored_run_read(test_path("alloc.json"), &stored));
     check_with_alloc(&stored.results);
-    stored_run_release(&stored);
 }
 
 /* Files of earlier versions have the median alone. */
 TEST(allocation_without_samples_is_kept) {
-    Results whole = {.rows = NULL};
+    RELEASED_BY(results_release) Results whole = {.rows = NULL};
     for (uint32_t i = 0; i < 2; i++) {
-        Results more = launch_of(5, 5);
+        RELEASED_BY(results_release) Results more = launch_of(5, 5);
         more.rows[0].with_alloc_summary.median = i == 0 ? 0.02 : (double)NAN;
         assert_ok(results_merge(&whole, &more, i));
-        results_release(&more);
     }
     results_derive(&whole, 1);
     assert_true(fabs(whole.rows[0].with_alloc_summary.median - 0.02) < 1e-12);
-    results_release(&whole);
 }
 
 TEST(a_wrong_answer_in_one_launch_is_a_wrong_answer) {
-    Results whole = {.rows = NULL};
+    RELEASED_BY(results_release) Results whole = {.rows = NULL};
     merge_launch(&whole, 5, 4, 0);
-    Results more = launch_of(5, 4);
+    RELEASED_BY(results_release) Results more = launch_of(5, 4);
     more.rows[0].status = CELL_FAIL;
     snprintf(more.rows[0].why, sizeof more.rows[0].why, "wrong answer");
     assert_ok(results_merge(&whole, &more, 1));
     assert_int_equal(whole.rows[0].status, CELL_FAIL);
     assert_string_equal(whole.rows[0].why, "launch 2: wrong answer");
     assert_int_equal(whole.rows[0].kernel.count, 0);
-    results_release(&more);
-    results_release(&whole);
 }
 
 TEST(a_cell_that_was_skipped_once_has_the_other_launches) {
-    Results whole = launch_of(5, 4);
+    RELEASED_BY(results_release) Results whole = launch_of(5, 4);
     whole.rows[0].status = CELL_SKIP;
     row_release(&whole.rows[0]);
     merge_launch(&whole, 7, 4, 1);
@@ -495,43 +473,37 @@ TEST(a_cell_that_was_skipped_once_has_the_other_launches) {
     assert_int_equal(whole.rows[0].status, CELL_OK);
     assert_int_equal(whole.rows[0].kernel.count, 4);
     assert_true(fabs(whole.rows[0].kernel_summary.median - 0.007) < 1e-12);
-    results_release(&whole);
 }
 
 TEST(more_launches_than_there_is_room_for_are_refused) {
-    Results whole = {.rows = NULL};
-    Results more = launch_of(5, 1);
+    RELEASED_BY(results_release) Results whole = {.rows = NULL};
+    RELEASED_BY(results_release) Results more = launch_of(5, 1);
     assert_int_equal(results_merge(&whole, &more, LAUNCHES_MAX).code, STATUS_USAGE);
-    results_release(&more);
-    results_release(&whole);
 }
 
 /* Two CPU cells of the same speed: 5 and 6 ms, 6 and 5 ms. Whichever is called the best, it was not
  * chosen by the launch that it is compared in, where it is as often slower as faster; choosing the
  * faster of each launch would call both slower than the best. */
 TEST(the_best_cpu_cell_of_a_launch_is_chosen_by_the_others) {
-    Results whole = {.rows = NULL};
+    RELEASED_BY(results_release) Results whole = {.rows = NULL};
     for (uint32_t launch = 0; launch < 2; launch++) {
-        Results more = launch_of(5 + launch, 5);
-        Results other = launch_of(6 - (double)launch, 5);
+        RELEASED_BY(results_release) Results more = launch_of(5 + launch, 5);
+        RELEASED_BY(results_release) Results other = launch_of(6 - (double)launch, 5);
         other.rows[0].variant = registry_find_variant(other.rows[0].algorithm, "seq");
         assert_ok(results_merge(&whole, &more, launch));
         assert_ok(results_merge(&whole, &other, launch));
-        results_release(&more);
-        results_release(&other);
     }
     results_derive(&whole, 1);
     /* simd is best in the first launch, so it is compared in the second: 6 / 6 and, for seq, 6 / 5;
      * seq is best in the second, so it is compared in the first: 6 / 5 and 6 / 6. */
     assert_true(fabs(whole.rows[0].speedup_vs_best_cpu - (1.2 + 1) / 2) < 1e-12);
     assert_true(fabs(whole.rows[1].speedup_vs_best_cpu - (1 + 1.2) / 2) < 1e-12);
-    results_release(&whole);
 }
 
 /* 10 / 5, 30 / 5 and 20 / 2: 2, 6 and 10. The medians' ratio would be 20 / 5. */
 TEST(each_launch_has_a_speedup_of_its_own) {
     static const double slow[] = {10, 30, 20}, fast[] = {5, 5, 2};
-    Results whole = {.rows = NULL};
+    RELEASED_BY(results_release) Results whole = {.rows = NULL};
     for (uint32_t launch = 0; launch < 3; launch++) {
         Results more = launch_of(slow[launch], 5);
         more.rows[0].variant = registry_find_variant(more.rows[0].algorithm, "seq");
@@ -546,7 +518,6 @@ TEST(each_launch_has_a_speedup_of_its_own) {
     assert_true(fabs(row->speedup_launch_low - 2) < 1e-12);
     assert_true(fabs(row->speedup_launch_high - 10) < 1e-12);
     assert_true(fabs(row->speedup_end_to_end - 6) < 1e-12);
-    results_release(&whole);
 }
 
 static void check_cpu(const Row *row, const double *milliseconds, size_t launches) {
@@ -578,26 +549,24 @@ static void write_run(const char *name, const Results *results) {
 /* Written, read, merged with another run of launches and written again. */
 TEST(cpu_time_is_that_of_each_launch) {
     static const double three[] = {5, 9, 6}, six[] = {5, 9, 6, 5, 9, 6};
-    Results whole = three_launches();
+    RELEASED_BY(results_release) Results whole = three_launches();
     check_cpu(&whole.rows[0], three, 3);
     write_run("three.json", &whole);
     check_cpu_entries("three.json", three, 3);
-    StoredRun stored;
+    RELEASED_BY(stored_run_release) StoredRun stored;
     assert_ok(stored_run_read(test_path("three.json"), &stored));
     check_cpu(&stored.results.rows[0], three, 3);
     assert_ok(results_merge(&whole, &stored.results, 3));
     results_derive(&whole, 1);
     write_run("six.json", &whole);
     check_cpu_entries("six.json", six, 6);
-    stored_run_release(&stored);
-    results_release(&whole);
 }
 
 /* Of files of earlier versions, which have one CPU time of all launches: then it is the wall
  * clock's, and those of other launches stay. */
 TEST(cpu_time_of_a_launch_that_is_not_known_is_that_of_the_clock) {
     static const double cpu[] = {NAN, NAN, NAN, 7}, entries[] = {5, 9, 6, 7};
-    Results whole = three_launches();
+    RELEASED_BY(results_release) Results whole = three_launches();
     samples_release(&whole.rows[0].cpu);
     whole.rows[0].cpu_seconds = 1e-3;
     merge_launch(&whole, 7, 4, 3);
@@ -605,25 +574,22 @@ TEST(cpu_time_of_a_launch_that_is_not_known_is_that_of_the_clock) {
     check_cpu(&whole.rows[0], cpu, 4);
     write_run("old.json", &whole);
     check_cpu_entries("old.json", entries, 4);
-    results_release(&whole);
 }
 
 /* Found by an index, in whatever order the launches have them; a cell that is there twice is one.
  */
 TEST(cells_are_found_in_any_order) {
     enum { CELLS = 300 };
-    Results whole = {.rows = NULL};
+    RELEASED_BY(results_release) Results whole = {.rows = NULL};
     for (uint32_t launch = 0; launch < 2; launch++) {
-        Results more = {.rows = NULL};
+        RELEASED_BY(results_release) Results more = {.rows = NULL};
         for (int i = 0; i <= CELLS; i++) {
-            Results one = launch_of(5, 1);
+            RELEASED_BY(results_release) Results one = launch_of(5, 1);
             one.rows[0].width = 1 + (launch == 0 ? i : CELLS - i) % CELLS;
             assert_ok(results_add(&more, &one.rows[0]));
             row_forget_samples(&one.rows[0]);
-            results_release(&one);
         }
         assert_ok(results_merge(&whole, &more, launch));
-        results_release(&more);
     }
     assert_int_equal(whole.count, CELLS);
     for (int i = 0; i < CELLS; i++) {
@@ -634,7 +600,6 @@ TEST(cells_are_found_in_any_order) {
     Row other = whole.rows[7];
     other.cold = true;
     assert_null(results_find(&whole, &other));
-    results_release(&whole);
 }
 
 /* Google Benchmark's tools see three repetitions; this program reads one row with all samples. */
@@ -655,8 +620,7 @@ TEST(launches_are_repetitions_in_the_json) {
         assert_string_equal(json_text(entry, "run_type"), "iteration");
     }
     cJSON_Delete(root);
-    StoredRun stored;
+    RELEASED_BY(stored_run_release) StoredRun stored;
     assert_ok(stored_run_read(test_path("merged.json"), &stored));
     check_three(&stored.results);
-    stored_run_release(&stored);
 }

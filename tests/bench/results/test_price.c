@@ -68,7 +68,7 @@ static bool is_about(double value, double wanted) {
 }
 
 TEST(costs_are_times_at_prices) {
-    Results results = two_sizes();
+    RELEASED_BY(results_release) Results results = two_sizes();
     const Costs small = costs_of(&results, &results.rows[0], &prices);
     assert_true(is_about(small.cpu_cost, 1e-7));
     assert_true(is_about(small.gpu_cost[TIME_KERNEL], 5e-7));
@@ -84,12 +84,11 @@ TEST(costs_are_times_at_prices) {
     assert_string_equal(large.thrifty_gpu->variant->name, "cuda_naive");
     assert_string_equal(large.gpu[TIME_KERNEL]->variant->name, "cuda_fast");
     assert_true(is_about(large.saves.value, 64));
-    results_release(&results);
 }
 
 /* The ratio of costs goes from 1/5 at 100² pixels to 8/5 at 400². */
 TEST(sentences_say_from_what_size_on) {
-    Results results = two_sizes();
+    RELEASED_BY(results_release) Results results = two_sizes();
     char text[1024];
     cost_sentence(&results, &results.rows[0], &prices, COST_KERNEL, text, sizeof text);
     assert_string_equal(text, "Cost of the kernel: the GPU (cuda_fast) is 1.60× cheaper than the "
@@ -103,12 +102,11 @@ TEST(sentences_say_from_what_size_on) {
     const Prices none = {.gpu = 0};
     cost_sentence(&results, &results.rows[0], &none, COST_KERNEL, text, sizeof text);
     assert_string_equal(text, "");
-    results_release(&results);
 }
 
 /* Costs differ where their times do; joules, of one measurement each, beyond 10%. */
 TEST(costs_that_intervals_do_not_tell_apart_have_no_order) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_cell(&results, "seq", 100, 1e-3, 1e-3, 0.004);
     add_cell(&results, "cuda_fast", 100, 0.9e-3, 2e-3, 0.0038);
     results_derive(&results, 1);
@@ -132,11 +130,10 @@ TEST(costs_that_intervals_do_not_tell_apart_have_no_order) {
     cost_sentence(&results, &results.rows[0], &even, COST_JOULES, text, sizeof text);
     assert_string_equal(text, "Energy of the kernel: the GPU (cuda_fast) takes 1.11× less (1.01 "
                               "to 1.22) than the CPU (seq) at 100×100.");
-    results_release(&results);
 }
 
 static void check_energy(double ratio, const char *words) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     for (int side = 100; side <= 400; side *= 4) {
         add_cell(&results, "seq", side, 1e-3, 1e-3, 0.001 * ratio);
         add_cell(&results, "cuda_fast", side, 1e-3, 1e-3, 0.001);
@@ -147,7 +144,6 @@ static void check_energy(double ratio, const char *words) {
     if (strstr(text, words) == NULL) {
         fail_msg("at %g: %s", ratio, text);
     }
-    results_release(&results);
 }
 
 /* Over sizes as at one: beyond 10%. */
@@ -182,7 +178,7 @@ static void add_sides(Results *results, const double *cpu, const double *gpu) {
 
 /* Twice as much by the medians, but not in every launch: the ratios are 3, 0.9 and 2. */
 TEST(joules_whose_launches_disagree_are_undecided) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_sides(&results, (const double[]){3, 1.8, 2}, (const double[]){1, 2, 1});
     assert_float_equal(results.rows[0].joule, 2, 1e-12);
     const Prices none = {.gpu = 0};
@@ -193,18 +189,16 @@ TEST(joules_whose_launches_disagree_are_undecided) {
     char text[1024];
     cost_sentence(&results, &results.rows[0], &prices, COST_JOULES, text, sizeof text);
     assert_says(text, "is undecided (0.900 to 3.00)");
-    results_release(&results);
 }
 
 /* Close launches do not make the counters right. */
 TEST(joules_of_close_launches_are_not_closer_than_the_counters) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_sides(&results, (const double[]){1.08, 1.08, 1.081}, (const double[]){1, 1, 1.001});
     const Prices none = {.gpu = 0};
     const Costs costs = costs_of(&results, &results.rows[0], &none);
     assert_float_equal(costs.saves.low, 1.08 / 1.1, 1e-9);
     assert_float_equal(costs.saves.high, 1.08 * 1.1, 1e-9);
-    results_release(&results);
 }
 
 TEST(joules_have_a_unit_that_is_read) {
@@ -219,15 +213,18 @@ TEST(joules_have_a_unit_that_is_read) {
     assert_string_equal(text, "");
 }
 
+static char *costs_text(const Results *results, const Prices *given, const char *only,
+                        bool briefly) {
+    FILE *stream = test_stream();
+    costs_print(stream, results, given, only, briefly);
+    return test_text(stream);
+}
+
 /* Nothing is printed where nothing is known, and within 80 columns otherwise. */
 TEST(the_table_fits_the_window) {
     const Prices none = {.gpu = 0};
-    Results results = two_sizes();
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    costs_print(stream, &results, &prices, NULL, false);
-    fclose(stream);
+    RELEASED_BY(results_release) Results results = two_sizes();
+    char *text = costs_text(&results, &prices, NULL, false);
     assert_says(text, "1.60× cheaper");
     assert_says(text, "64.0× less");
     assert_null(strstr(text, "algorithm"));
@@ -236,25 +233,14 @@ TEST(the_table_fits_the_window) {
         width = *c == '\n' ? 0 : width + (((unsigned char)*c & 0xC0) != 0x80);
         assert_true(width <= 80);
     }
-    free(text);
-    stream = open_memstream(&text, &size);
-    costs_print(stream, &results, &prices, NULL, true); /* whose lines they are, no sentences */
-    fclose(stream);
+    text = costs_text(&results, &prices, NULL, true); /* whose lines they are, no sentences */
     assert_says(text, "\nalgorithm  ");
     assert_null(strstr(text, "Cost of the kernel:"));
-    free(text);
-    stream = open_memstream(&text, &size);
-    costs_print(stream, &results, &none, "copy", false);
-    fclose(stream);
+    text = costs_text(&results, &none, "copy", false);
     assert_null(strstr(text, "cuda_fast")); /* those of lbp */
-    free(text);
     for (size_t i = 0; i < results.count; i++) {
         results.rows[i].joule = NAN;
     }
-    stream = open_memstream(&text, &size);
-    costs_print(stream, &results, &none, NULL, false);
-    fclose(stream);
+    text = costs_text(&results, &none, NULL, false);
     assert_string_equal(text, "");
-    free(text);
-    results_release(&results);
 }

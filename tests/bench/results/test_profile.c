@@ -65,7 +65,7 @@ static void near(double got, double want) {
 }
 
 TEST(launches_are_added_by_kernel, NULL) {
-    Profile profile = read_table();
+    RELEASED_BY(profile_release) Profile profile = read_table();
     assert_int_equal(profile.count, 3);
     const ProfileRow *cell = &profile.rows[0], *fast = &profile.rows[1], *sum = &profile.rows[2];
     assert_true(profile_row_is_cell(cell));
@@ -87,12 +87,11 @@ TEST(launches_are_added_by_kernel, NULL) {
     near(fast->pipe_used, (70 * 30 + 34 * 10) / 40.0); /* of two metrics the larger */
     assert_string_equal(sum->kernel, "sum<4>");
     assert_true(isnan(sum->compute)); /* n/a */
-    profile_release(&profile);
 }
 
 /* The most frequent first; a warp that is selected does not wait, nor does one that never does. */
 TEST(reasons_to_wait_are_in_order, NULL) {
-    Profile profile = read_table();
+    RELEASED_BY(profile_release) Profile profile = read_table();
     const ProfileRow *fast = &profile.rows[1], *sum = &profile.rows[2];
     assert_string_equal(fast->stalls[0], "long scoreboard");
     near(fast->stalled[0], (4 * 30 + 8 * 10) / 40.0);
@@ -103,7 +102,6 @@ TEST(reasons_to_wait_are_in_order, NULL) {
     char text[PROFILE_TEXT_SIZE];
     profile_field(fast, profile_column_count - 1, text);
     assert_string_equal(text, "long scoreboard 5.0, barrier 2.0, wait 1.0");
-    profile_release(&profile);
 }
 
 /* Hundreds of characters of template arguments would push all numbers off the screen. */
@@ -127,7 +125,7 @@ TEST(names_of_library_kernels_are_cut, NULL) {
 }
 
 TEST(what_changed_is_said, NULL) {
-    Profile profile = read_table();
+    RELEASED_BY(profile_release) Profile profile = read_table();
     char text[PROFILE_TEXT_SIZE];
     profile_change(&profile.rows[2], &profile.rows[1], 2, text); /* 60 to 40 µs */
     assert_string_equal(text, "1.50× faster");
@@ -137,7 +135,6 @@ TEST(what_changed_is_said, NULL) {
     assert_string_equal(text, "-136");
     profile_change(&profile.rows[2], &profile.rows[1], 5, text); /* not known */
     assert_string_equal(text, "");
-    profile_release(&profile);
 }
 
 TEST(a_table_without_launches_is_no_profile, NULL) {
@@ -153,20 +150,18 @@ TEST(a_table_without_launches_is_no_profile, NULL) {
         {"\"Kernel Name\",\"gpu__time_duration.sum\"\n\"\",\"ns\"\n", STATUS_SKIP},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        Profile profile = {.rows = NULL};
+        RELEASED_BY(profile_release) Profile profile = {.rows = NULL};
         char *text = strdup(cases[i].text);
         assert_int_equal(profile_add_ncu(&profile, "cell", "", text).code, cases[i].code);
         assert_int_equal(profile.count, 0);
         free(text);
-        profile_release(&profile);
     }
 }
 
 TEST(where_it_cannot_be_stored_is_said) {
-    Profile profile = read_table();
+    RELEASED_BY(profile_release) Profile profile = read_table();
     assert_status(profile_write("nowhere/profile.csv", &profile), STATUS_FILE,
                   "nowhere/profile.csv");
-    profile_release(&profile);
 }
 
 TEST(it_is_stored_and_read) {
@@ -197,16 +192,14 @@ TEST(it_is_stored_and_read) {
 
 /* Cells that are profiled again are replaced. */
 TEST(other_cells_stay) {
-    Profile now = read_table();
-    Profile before = read_table();
+    RELEASED_BY(profile_release) Profile now = read_table();
+    RELEASED_BY(profile_release) Profile before = read_table();
     for (size_t i = 1; i < before.count; i++) {
         snprintf(before.rows[i].cell, sizeof before.rows[i].cell, "lbp/cuda_tiled");
     }
     assert_ok(profile_keep(&now, &before));
     assert_int_equal(now.count, 5);
     assert_string_equal(now.rows[4].cell, "lbp/cuda_tiled");
-    profile_release(&before);
-    profile_release(&now);
 }
 
 /* === The profiler ============================================================================= */

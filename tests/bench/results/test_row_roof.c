@@ -4,12 +4,6 @@
 #include "results_internal.h"
 #include "test.h"
 
-static void check_near(double got, double want) {
-    if (!(fabs(got - want) <= 1e-9 * fabs(want))) {
-        fail_msg("%.17g is not %.17g", got, want);
-    }
-}
-
 /* A processor of 4 threads, and a device. Caches on the CPU are measured on half of them: 32 kB,
  * 1 MB and 16 MB for one thread. The device's is measured on a quarter: 40 MB. */
 static Ceilings sample_ceilings(void) {
@@ -65,8 +59,8 @@ static Row on_gpus(Row row, int gpus) {
 static void check_bound(Row row, const char *bound, double bandwidth, double seconds) {
     derive(&row);
     assert_string_equal(row.bound, bound);
-    check_near(row.ceiling_bandwidth, bandwidth);
-    check_near(row.roof_seconds, seconds);
+    assert_near(row.ceiling_bandwidth, bandwidth, 1e-9);
+    assert_near(row.roof_seconds, seconds, 1e-9);
 }
 
 TEST(a_hot_row_is_held_against_the_level_that_holds_it) {
@@ -99,18 +93,18 @@ TEST(the_slower_of_bytes_and_operations_binds) {
     derive(&row);
     assert_string_equal(row.bound, "dram");
     assert_string_equal(row.roof, "copy_dram/threads:1");
-    check_near(row.roof_seconds, 850e-6);
-    check_near(row.roof_fraction, 0.85);
+    assert_near(row.roof_seconds, 850e-6, 1e-9);
+    assert_near(row.roof_fraction, 0.85, 1e-9);
     row.cost.operations = 86e6;
     derive(&row);
     assert_string_equal(row.bound, "int32");
     assert_string_equal(row.roof, "int32/threads:1");
-    check_near(row.roof_seconds, 860e-6);
-    check_near(row.ceiling_operations, 100e9);
+    assert_near(row.roof_seconds, 860e-6, 1e-9);
+    assert_near(row.ceiling_operations, 100e9, 1e-9);
     row.cost.operation = "fp32";
     derive(&row);
     assert_string_equal(row.bound, "fp32");
-    check_near(row.roof_seconds, 1720e-6);
+    assert_near(row.roof_seconds, 1720e-6, 1e-9);
     assert_true(row.over_roof);
 }
 
@@ -132,9 +126,9 @@ TEST(a_held_device_has_launched_before) {
     derive(&row);
     assert_string_equal(row.bound, "launch");
     assert_string_equal(row.roof, "launch");
-    check_near(row.roof_seconds, 1.5e-6);
-    check_near(row.roof_fraction, 0.75);
-    check_near(row.ceiling_bandwidth, 8e12);
+    assert_near(row.roof_seconds, 1.5e-6, 1e-9);
+    assert_near(row.roof_fraction, 0.75, 1e-9);
+    assert_near(row.ceiling_bandwidth, 8e12, 1e-9);
     row.cost.bytes = 16e6;
     check_bound(row, "l2", 8e12, 2e-6);
     row.cost.operations = 64e6;
@@ -159,24 +153,24 @@ TEST(several_devices_have_what_they_reach_together) {
     assert_string_equal(row.roof_parts.name, "copy_dram");
     assert_int_equal(row.roof_parts.devices, 2);
     assert_string_equal(row.bound, "dram");
-    check_near(row.roof_fraction, 0.4);
-    check_near(row.ceiling_bandwidth, 7e12);
-    check_near(row.ceiling_operations, 30e12);
+    assert_near(row.roof_fraction, 0.4, 1e-9);
+    assert_near(row.ceiling_bandwidth, 7e12, 1e-9);
+    assert_near(row.ceiling_operations, 30e12, 1e-9);
     row.cost.operations = 900e6; /* 30 µs */
     row_roof_derive(&ceilings, NULL, &row);
     assert_string_equal(row.roof, "int32/gpus:2");
-    check_near(row.roof_fraction, 0.6);
+    assert_near(row.roof_fraction, 0.6, 1e-9);
     row.cost = (Cost){.bytes = 75e6, .operations = 0, .items = 1}; /* fits both caches */
     row_roof_derive(&ceilings, NULL, &row);
     assert_string_equal(row.roof, "copy_l2/gpus:2");
-    check_near(row.roof_seconds, 5e-6);
+    assert_near(row.roof_seconds, 5e-6, 1e-9);
     row.cost.bytes = 1500;
     row_roof_derive(&ceilings, NULL, &row);
     assert_string_equal(row.roof, "launch/gpus:2");
-    check_near(row.roof_seconds, 1.6e-6);
+    assert_near(row.roof_seconds, 1.6e-6, 1e-9);
     row.held = false;
     row_roof_derive(&ceilings, NULL, &row);
-    check_near(row.roof_seconds, 5e-6 + 1500 / 15e12);
+    assert_near(row.roof_seconds, 5e-6 + 1500 / 15e12, 1e-9);
 }
 
 /* Ceilings of one and of two say nothing of four, which may share more. */
@@ -196,7 +190,7 @@ TEST(without_ceilings_of_as_many_devices_there_is_no_roof) {
     row = on_gpus(row, 1); /* of cuda_multi too */
     row_roof_derive(&ceilings, NULL, &row);
     assert_string_equal(row.roof, "copy_dram");
-    check_near(row.roof_seconds, 140e6 / 4e12);
+    assert_near(row.roof_seconds, 140e6 / 4e12, 1e-9);
 }
 
 /* Of ceiling and copy, the one that allows less time; operations bind in either case. */
@@ -211,24 +205,24 @@ TEST(the_faster_of_ceiling_and_copy_counts) {
     assert_string_equal(row.roof_parts.name, "simd");
     assert_true(row.roof_parts.copy);
     assert_string_equal(row.bound, "copy");
-    check_near(row.roof_seconds, 800e-6);
-    check_near(row.ceiling_bandwidth, 17e6 / 800e-6);
+    assert_near(row.roof_seconds, 800e-6, 1e-9);
+    assert_near(row.ceiling_bandwidth, 17e6 / 800e-6, 1e-9);
     row.cost.operations = 90e6;
     row_roof_derive(&ceilings, &copy, &row);
     assert_string_equal(row.bound, "int32");
-    check_near(row.roof_seconds, 900e-6);
+    assert_near(row.roof_seconds, 900e-6, 1e-9);
     row.cost.operations = 1e6;
     copy.kernel_summary.median = 1.8e-3;
     row_roof_derive(&ceilings, &copy, &row);
     assert_string_equal(row.bound, "dram");
     assert_false(row.roof_parts.copy);
-    check_near(row.roof_seconds, 850e-6);
+    assert_near(row.roof_seconds, 850e-6, 1e-9);
 }
 
 TEST(a_row_over_its_roof_is_marked) {
     Row row = make_row("seq", 1, 20e6, 0, 1e-3); /* the roof is 1 ms */
     derive(&row);
-    check_near(row.roof_fraction, 1);
+    assert_near(row.roof_fraction, 1, 1e-9);
     assert_false(row.over_roof);
     row.kernel_summary.median = 1e-3 / 1.019;
     derive(&row);
@@ -250,16 +244,15 @@ TEST(without_ceilings_there_is_no_roof) {
 }
 
 TEST(derived_rows_take_the_ceilings_of_their_results) {
-    Results results = {.ceilings = sample_ceilings()};
+    RELEASED_BY(results_release) Results results = {.ceilings = sample_ceilings()};
     Row row = make_row("seq", 1, 17e6, 0, 1e-3);
     row.status = CELL_OK;
     assert_ok(results_add(&results, &row));
     results_derive(&results, 1);
     assert_string_equal(results.rows[0].bound, "dram");
-    check_near(results.rows[0].roof_fraction, 0.85);
+    assert_near(results.rows[0].roof_fraction, 0.85, 1e-9);
     results.ceilings.count = 0;
     results_derive(&results, 1);
     assert_string_equal(results.rows[0].roof, "");
     assert_true(isnan(results.rows[0].ceiling_bandwidth));
-    results_release(&results);
 }

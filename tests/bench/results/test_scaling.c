@@ -82,55 +82,47 @@ static void add(Results *results, Row row, int launches, const double *factors, 
     assert_ok(results_add(results, &row));
 }
 
-static void check_near(double got, double want) {
-    if (!(fabs(got - want) <= 1e-9 * fabs(want))) {
-        fail_msg("%.17g is not %.17g", got, want);
-    }
-}
-
 /* Two GPUs take 1/1.935 of the time: 100 · 1.935 / 2 = 96.75. */
 TEST(strong_efficiency_is_formed_within_launches) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add(&results, row_of(&rows_algorithm, 1, 640, 480), LAUNCHES, NULL, 2);
     add(&results, row_of(&rows_algorithm, 2, 640, 480), LAUNCHES, two_gpus, 3);
     add(&results, row_of(&rows_algorithm, 0, 640, 480), LAUNCHES, NULL, 2);
     results_derive(&results, 1);
     const Row *one = &results.rows[0];
     const Row *two = &results.rows[1];
-    check_near(one->parallel_efficiency, 100);
-    check_near(two->parallel_efficiency, 96.75);
-    check_near(two->parallel_efficiency_ci_low, 95);
-    check_near(two->parallel_efficiency_ci_high, 99);
-    check_near(two->parallel_efficiency_end_to_end, 96.75 * 2 / 3);
-    check_near(two->parallel_efficiency_end_to_end_ci_high, 99.0 * 2 / 3);
-    check_near(row_efficiency(two, TIME_KERNEL).value, 0.9675);
-    check_near(row_over_one(two, TIME_KERNEL).value, 1.935);
-    check_near(row_over_one(two, TIME_KERNEL).low, 1.90);
-    check_near(row_over_one(two, TIME_END_TO_END).high, 1.98 * 2 / 3);
+    assert_near(one->parallel_efficiency, 100, 1e-9);
+    assert_near(two->parallel_efficiency, 96.75, 1e-9);
+    assert_near(two->parallel_efficiency_ci_low, 95, 1e-9);
+    assert_near(two->parallel_efficiency_ci_high, 99, 1e-9);
+    assert_near(two->parallel_efficiency_end_to_end, 96.75 * 2 / 3, 1e-9);
+    assert_near(two->parallel_efficiency_end_to_end_ci_high, 99.0 * 2 / 3, 1e-9);
+    assert_near(row_efficiency(two, TIME_KERNEL).value, 0.9675, 1e-9);
+    assert_near(row_over_one(two, TIME_KERNEL).value, 1.935, 1e-9);
+    assert_near(row_over_one(two, TIME_KERNEL).low, 1.90, 1e-9);
+    assert_near(row_over_one(two, TIME_END_TO_END).high, 1.98 * 2 / 3, 1e-9);
     assert_int_equal(row_gpus(two), 2);
     assert_int_equal(row_gpus(&results.rows[2]), 0);
     assert_true(isnan(results.rows[2].parallel_efficiency));
-    results_release(&results);
 }
 
 /* Fewer than six launches have no interval, but a least and a greatest. */
 TEST(few_launches_have_a_least_and_a_greatest) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add(&results, row_of(&rows_algorithm, 1, 640, 480), 3, NULL, 2);
     add(&results, row_of(&rows_algorithm, 2, 640, 480), 3, two_gpus, 2);
     results_derive(&results, 1);
     const Row *two = &results.rows[1];
-    check_near(two->parallel_efficiency, 96);
+    assert_near(two->parallel_efficiency, 96, 1e-9);
     assert_true(isnan(two->parallel_efficiency_ci_low));
-    check_near(two->parallel_efficiency_launch_low, 95);
-    check_near(two->parallel_efficiency_launch_high, 96.5);
+    assert_near(two->parallel_efficiency_launch_low, 95, 1e-9);
+    assert_near(two->parallel_efficiency_launch_high, 96.5, 1e-9);
     assert_true(row_efficiency(two, TIME_KERNEL).extremes);
-    check_near(row_efficiency(two, TIME_KERNEL).high, 0.965);
-    results_release(&results);
+    assert_near(row_efficiency(two, TIME_KERNEL).high, 0.965, 1e-9);
 }
 
 TEST(without_one_gpu_there_is_no_efficiency) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     Row failed = row_of(&rows_algorithm, 1, 640, 480);
     failed.status = CELL_FAIL;
     add(&results, failed, 1, NULL, 2);
@@ -141,7 +133,6 @@ TEST(without_one_gpu_there_is_no_efficiency) {
     add(&results, row_of(&rows_algorithm, 2, 640, 480), 1, NULL, 2);
     results_derive(&results, 1);
     assert_true(isnan(results.rows[3].parallel_efficiency));
-    results_release(&results);
 }
 
 /* Two GPUs have twice the rows. They take as long as one would with its own: here a little more, as
@@ -149,7 +140,7 @@ TEST(without_one_gpu_there_is_no_efficiency) {
 TEST(weak_efficiency_is_of_the_same_share) {
     static const double slower[LAUNCHES] = {1 / 1.02, 1 / 1.02, 1 / 1.02,
                                             1 / 1.02, 1 / 1.02, 1 / 1.02};
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     Row rows[] = {row_of(&rows_algorithm, 1, 640, 480), row_of(&rows_algorithm, 2, 640, 960),
                   row_of(&rows_algorithm, 4, 640, 1920),
                   /* Of another share: twice the width, or the rows of one GPU. */
@@ -159,14 +150,13 @@ TEST(weak_efficiency_is_of_the_same_share) {
         add(&results, rows[i], LAUNCHES, i == 0 ? NULL : slower, 2);
     }
     results_derive(&results, 1);
-    check_near(results.rows[0].parallel_efficiency, 100);
-    check_near(results.rows[1].parallel_efficiency, 100 / 1.02);
-    check_near(results.rows[2].parallel_efficiency, 100 / 1.02);
-    check_near(row_over_one(&results.rows[2], TIME_KERNEL).value, 4 / 1.02);
+    assert_near(results.rows[0].parallel_efficiency, 100, 1e-9);
+    assert_near(results.rows[1].parallel_efficiency, 100 / 1.02, 1e-9);
+    assert_near(results.rows[2].parallel_efficiency, 100 / 1.02, 1e-9);
+    assert_near(row_over_one(&results.rows[2], TIME_KERNEL).value, 4 / 1.02, 1e-9);
     assert_true(isnan(results.rows[3].parallel_efficiency));
     assert_true(isnan(results.rows[4].parallel_efficiency));
     assert_true(row_same_scaling(&results.rows[1], &results.rows[2]));
-    results_release(&results);
 }
 
 /* Where the work is the square of the axis, √N times as much, rounded. */
@@ -234,7 +224,7 @@ static void check_column(const Row *row, const char *name, const char *want) {
 /* 1000 items in half of 10.5 ms are of two GPUs. */
 TEST(columns_are_of_variants_with_the_axis) {
     static const double twice[LAUNCHES] = {2, 2, 2, 2, 2, 2};
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add(&results, row_of(&rows_algorithm, 0, 640, 480), LAUNCHES, NULL, 2);
     add(&results, row_of(&rows_algorithm, 1, 640, 480), LAUNCHES, NULL, 2);
     add(&results, row_of(&rows_algorithm, 2, 640, 480), LAUNCHES, twice, 2);
@@ -248,14 +238,13 @@ TEST(columns_are_of_variants_with_the_axis) {
     check_column(two, "gpus", "2");
     check_column(two, "weak", "no");
     check_column(two, "parallel_efficiency", "100");
-    check_near(two->items_per_second, 1000 / 5.25e-3);
+    assert_near(two->items_per_second, 1000 / 5.25e-3, 1e-9);
     check_column(two, "per_gpu_items_per_second", "95238.0952"); /* half of it */
-    results_release(&results);
 }
 
 /* Of eight devices that are there two worked, in the row on most of them. */
 TEST(a_run_is_named_after_the_devices_that_worked) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     static const char model[] = "NVIDIA H200";
     for (int gpus = 0; gpus <= 4; gpus++) {
         Row row = row_of(&rows_algorithm, gpus, 640, 480);
@@ -269,5 +258,4 @@ TEST(a_run_is_named_after_the_devices_that_worked) {
     results.count = 2; /* without the row on two */
     assert_string_equal(results_gpus(&results, model), model);
     results.count = 5;
-    results_release(&results);
 }

@@ -14,9 +14,8 @@
 #include "variant.h"
 
 static void write_sample(void) {
-    Results results = sample_results();
+    RELEASED_BY(results_release) Results results = sample_results();
     assert_ok(report_json(test_path("run.json"), sample_record(), &results));
-    results_release(&results);
 }
 
 static void write_text(const char *name, const char *text, size_t length) {
@@ -108,21 +107,19 @@ static void same_row(const Row *a, const Row *b) {
 
 TEST(rows_come_back_in_their_order) {
     write_sample();
-    Results want = sample_results();
-    StoredRun stored;
+    RELEASED_BY(results_release) Results want = sample_results();
+    RELEASED_BY(stored_run_release) StoredRun stored;
     assert_ok(stored_run_read(test_path("run.json"), &stored));
     assert_int_equal(stored.results.count, want.count);
     for (size_t i = 0; i < want.count; i++) {
         same_row(&stored.results.rows[i], &want.rows[i]);
     }
     assert_int_equal(stored.ignored, 0);
-    stored_run_release(&stored);
-    results_release(&want);
 }
 
 TEST(the_run_comes_back) {
     write_sample();
-    StoredRun stored;
+    RELEASED_BY(stored_run_release) StoredRun stored;
     assert_ok(stored_run_read(test_path("run.json"), &stored));
     assert_true(stored.complete);
     assert_int_equal(stored.arguments.argc, 4);
@@ -140,7 +137,6 @@ TEST(the_run_comes_back) {
     assert_true(memory->value == 20.5e9 && memory->working_set == 128e6);
     assert_int_equal(memory->kind, CEILING_BANDWIDTH);
     assert_true(ceilings_find(&stored.results.ceilings, "empty_kernel", 0)->value == 4.25e-6);
-    stored_run_release(&stored);
 }
 
 /* Where and when it was measured, as the ends of tables and charts say. */
@@ -152,10 +148,9 @@ TEST(a_stored_run_names_its_devices) {
     record.machine = &machine;
     assert_ok(report_json(test_path("gpu.json"), &record, &results));
     results_release(&results);
-    StoredRun stored;
+    RELEASED_BY(stored_run_release) StoredRun stored;
     assert_ok(stored_run_read(test_path("gpu.json"), &stored));
     assert_string_equal(stored.results.measured, "Test GPU; Test CPU, 4 threads; 2026-01-02");
-    stored_run_release(&stored);
 }
 
 /* NULL where no variant of this program has stages. */
@@ -174,7 +169,7 @@ static const Variant *find_staged(const Algorithm **algorithm) {
 
 /* Stages are distinguished by name: one that an earlier version had is passed over. */
 TEST(sets_and_stages_come_back) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     StoredRun stored;
     Row row = measured_row("seq", 0.001);
     row.images = 60000;
@@ -197,7 +192,6 @@ TEST(sets_and_stages_come_back) {
     snprintf(edited, sizeof edited, "\"%s\":\t\"0.1\"", row.variant->stages[0].name);
     edit(key, edited);
     assert_int_equal(stored_run_read(test_path("edited.json"), &stored).code, STATUS_FILE);
-    results_release(&results);
 }
 
 /* --- gzip ------------------------------------------------------------------------------------- */
@@ -245,13 +239,12 @@ TEST(packed_runs_come_back) {
     Results want = sample_results();
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         write_text(names[i], bytes, size);
-        StoredRun stored;
+        RELEASED_BY(stored_run_release) StoredRun stored;
         assert_ok(stored_run_read(test_path(names[i]), &stored));
         assert_int_equal(stored.results.count, want.count);
         for (size_t r = 0; r < want.count; r++) {
             same_row(&stored.results.rows[r], &want.rows[r]);
         }
-        stored_run_release(&stored);
     }
     results_release(&want);
     free(bytes);
@@ -547,10 +540,9 @@ TEST(odd_numbers_are_possible) {
                                          {"kernel_median_s", "0.0090000000001"},
                                          {"kernel_turns", "[[0, 0, 4], [0, 1, 5]]"}};
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
-        StoredRun stored;
+        RELEASED_BY(stored_run_release) StoredRun stored;
         write_value(odd[i][0], odd[i][1]);
         assert_ok(stored_run_read(test_path("edited.json"), &stored));
-        stored_run_release(&stored);
     }
 }
 
@@ -580,7 +572,7 @@ static void read_committed(const char *folder) {
 }
 
 static void walk(const char *folder, int depth) {
-    FolderList list = {.count = 0};
+    RELEASED_BY(folder_list_release) FolderList list = {.count = 0};
     const Status status = folder_list(folder, NULL, &list);
     read_committed(folder);
     for (size_t i = 0; depth > 0 && status_is_ok(&status) && i < list.count; i++) {
@@ -591,7 +583,6 @@ static void walk(const char *folder, int depth) {
             walk(path, depth - 1);
         }
     }
-    folder_list_release(&list);
 }
 
 TEST(every_committed_run_is_read) {
@@ -608,10 +599,9 @@ TEST(what_no_longer_exists_is_counted) {
     };
     for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
         write_edited(edits[i][0], edits[i][1]);
-        StoredRun stored;
+        RELEASED_BY(stored_run_release) StoredRun stored;
         assert_ok(stored_run_read(test_path("edited.json"), &stored));
         assert_int_equal(stored.ignored, 1);
         assert_int_equal(stored.results.count, 3);
-        stored_run_release(&stored);
     }
 }

@@ -38,8 +38,6 @@ static double elapsed = 243;    /* seconds of the run */
 static const char *only = NULL; /* an algorithm */
 
 static char *summary_of(Results *results, int argc, char **argv) {
-    char *text = NULL;
-    size_t size;
     Machine machine = {.cpu_count = 4};
     RunOptions options = {.arguments = {.argc = argc, .argv = argv}};
     RunRecord record = {.options = &options,
@@ -49,11 +47,9 @@ static char *summary_of(Results *results, int argc, char **argv) {
                         .only = only};
     snprintf(record.started, sizeof record.started, "2026-11-20T10:00:00Z");
     results_derive(results, 1);
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     report_summary(stream, &record, results, "runs/x");
-    fclose(stream);
-    return test_keep(text);
+    return test_text(stream);
 }
 
 /*
@@ -138,7 +134,7 @@ TEST(a_disturbed_headline_is_undecided) {
 
 /* Without plain code the variants stand beside the best, of several sizes the next in line does. */
 TEST(without_plain_code_the_best_is_the_measure) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add_timed(&results, "omp", "small", 100, 2, 0, 6);
     add_timed(&results, "simd", "small", 100, 5, 0, 6);
     char *text = summary_of(&results, 0, NULL);
@@ -153,13 +149,12 @@ TEST(without_plain_code_the_best_is_the_measure) {
     add_timed(&results, "seq", "large", 200, 40, 0, 6);
     text = summary_of(&results, 0, NULL);
     assert_says(text, "against seq");
-    results_release(&results);
 }
 
 /* One short run on a machine that others used: omp took 8.99 ms where it takes 0.11, and the GPU
  * seemed 546 times as fast. */
 TEST(what_other_guests_had_makes_no_headline) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_timed(&results, "seq", "small", 100, 40, 0, 1);
     add_timed(&results, "omp", "small", 100, 8.99, 0, 1);
     add_timed(&results, "cuda_fast", "small", 100, 0.01646, 1, 1);
@@ -181,22 +176,20 @@ TEST(what_other_guests_had_makes_no_headline) {
     results.rows[1].cpu_seconds = 16 * 8.99e-3;
     text = summary_of(&results, 0, NULL);
     assert_says(text, "\nlbp at small: the GPU is 546× faster than 16 CPU threads");
-    results_release(&results);
 }
 
 /* Nothing is compared that could be undecided. */
 TEST(seq_alone_is_no_disturbed_answer) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_timed(&results, "seq", "small", 100, 10, 0, 6);
     add_timed(&results, "seq", "large", 1000, 400, 0, 6);
     results.rows[1].stolen_share = 0.38;
     const char *text = summary_of(&results, 0, NULL);
     assert_says(text, "\nlbp at large: seq alone has a time on the CPU\n");
-    results_release(&results);
 }
 
 TEST(the_answer_has_the_numbers) {
-    Results results = two_sizes(6);
+    RELEASED_BY(results_release) Results results = two_sizes(6);
     char *text = summary_of(&results, 0, NULL);
     assert_says(
         text, "\nlbp at large: the GPU is 4.10× faster than one CPU thread (simd) (kernel only);\n"
@@ -213,12 +206,11 @@ TEST(the_answer_has_the_numbers) {
                 "at large.\n"
                 "Intervals: 95% of 6 launches.\n");
     assert_null(strstr(text, "Noise"));
-    results_release(&results);
 }
 
 /* Of one size the variants are the table, the fastest first. */
 TEST(one_size_shows_its_variants) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_timed(&results, "seq", "large", 1000, 400, 0, 6);
     add_timed(&results, "simd", "large", 1000, 20, 0, 6);
     add_timed(&results, "cuda_naive", "large", 1000, 50, 16, 6);
@@ -232,7 +224,6 @@ TEST(one_size_shows_its_variants) {
     assert_true(fast != NULL && fast < simd && simd < naive && naive < seq);
     assert_null(strstr(text, "GPU ahead"));
     assert_null(strstr(text, "roof"));
-    results_release(&results);
 }
 
 static void add_launches(Results *results, const char *variant, const double milliseconds[4]) {
@@ -254,7 +245,7 @@ static void add_launches(Results *results, const char *variant, const double mil
 static void check_winner(bool device) {
     static const double base[] = {36, 36, 36, 36};
     static const double own[2][4] = {{1, 3, 3, 3}, {4, 2, 2, 9}};
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_launches(&results, "seq", base);
     add_launches(&results, device ? "cuda_fast" : "simd", own[0]);
     add_launches(&results, device ? "cuda_naive" : "omp", own[1]);
@@ -266,7 +257,6 @@ static void check_winner(bool device) {
     snprintf(row, sizeof row, "%.*s", (int)strcspn(line + 1, "\n"), line + 1);
     assert_says(row, device ? "10.5× faster  4.00 to 12.0  10.5× faster" /* with copies */
                             : "10.5× faster  4.00 to 12.0");
-    results_release(&results);
 }
 
 TEST(the_winner_has_one_factor) {
@@ -276,7 +266,7 @@ TEST(the_winner_has_one_factor) {
 
 /* Two numbers of one line may be of different variants. */
 TEST(who_was_best_is_named) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_timed(&results, "seq", "small", 100, 10, 0, 1);
     add_timed(&results, "cuda_naive", "small", 100, 1, 1, 1);
     add_timed(&results, "cuda_fast", "small", 100, 2, 9, 1);
@@ -291,24 +281,22 @@ TEST(who_was_best_is_named) {
     add_timed(&results, "cuda_naive", "huge", 2000, 20, 10, 1);
     text = summary_of(&results, 0, NULL);
     assert_says(text, " Best GPU: cuda_naive or cuda_fast, by size;");
-    results_release(&results);
 }
 
 /* Of two that are tied at every size both are named; a third is tied at one of them only. */
 TEST(who_is_always_tied_is_named_too) {
-    Results results = two_sizes(6);
+    RELEASED_BY(results_release) Results results = two_sizes(6);
     add_timed(&results, "cuda_graph", "small", 100, 4, 5, 6);
     add_timed(&results, "cuda_graph", "large", 1000, 5, 18, 6);
     add_timed(&results, "cuda_tiled", "small", 100, 4, 6, 6);
     add_timed(&results, "cuda_tiled", "large", 1000, 15, 20, 6);
     char *text = summary_of(&results, 0, NULL);
     assert_says(text, " Best GPU: cuda_fast (or cuda_graph); with copies cuda_fast.\n");
-    results_release(&results);
 }
 
 /* The least time of tied cells makes no other one the best. */
 TEST(a_tied_cell_is_not_another_best) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_timed(&results, "seq", "small", 100, 10, 0, 6);
     add_timed(&results, "simd", "small", 100, 1, 0, 6);
     add_timed(&results, "omp", "small", 100, 2, 0, 6);
@@ -316,12 +304,11 @@ TEST(a_tied_cell_is_not_another_best) {
     add_timed(&results, "simd", "large", 1000, 10, 0, 6);
     add_timed(&results, "omp", "large", 1000, 9.95, 0, 6);
     assert_says(summary_of(&results, 0, NULL), "\nBest CPU: simd.\n");
-    results_release(&results);
 }
 
 /* One line instead of marks: rows that the tables do not show do not count. */
 TEST(noise_is_one_line) {
-    Results results = two_sizes(6);
+    RELEASED_BY(results_release) Results results = two_sizes(6);
     results.rows[1].stolen_share = results.rows[4].stolen_share = 0.05;
     results.rows[4].throttled = true;
     results.rows[5].throttled = true; /* cuda_naive is nowhere the best */
@@ -333,11 +320,10 @@ TEST(noise_is_one_line) {
                 "up\nto 2 launches of a time set aside.\n");
     assert_says(text, "\nnoise       bench show runs/x --noise\n");
 
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = test_stream();
     const RunRecord record = {.warnings = {.count = 1, .text = {"the clock is not fixed"}}};
     report_noise(stream, &record, &results);
-    fclose(stream);
+    text = test_text(stream);
     assert_says(text, "4 of 7 cells are noisy.\n");
     assert_says(text, "\nlbp/simd/texture/large        throttled, stolen    5.0%\n");
     assert_says(text, "\nlbp/cuda_naive/texture/large  throttled\n");
@@ -345,32 +331,26 @@ TEST(noise_is_one_line) {
     assert_says(text,
                 "\nstolen: other guests of the host had the processors for over 1% of the time\n");
     assert_says(text, "\nwarning: the clock is not fixed\n");
-    free(text);
-    results_release(&results);
 }
 
 /* Sentences with intervals, and roofs, come before all rows. */
 TEST(details_have_sentences_and_roofs) {
-    Results results = two_sizes(6);
+    RELEASED_BY(results_release) Results results = two_sizes(6);
     RunOptions options = {.arguments = {.argc = 0}};
     const RunRecord record = {.options = &options};
-    char *text = NULL;
-    size_t size;
     results_derive(&results, 1);
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = test_stream();
     report_details(stream, &record, &results);
-    fclose(stream);
+    char *text = test_text(stream);
     assert_says(text, "\nKernel only, the GPU (cuda_fast) is 4.10× faster (4.00 to 4.20) than the "
                       "best\nCPU (simd) at large; it is ahead from large on.\n");
     assert_says(text, "\nms: kernel time; roof: share of what this machine allows;");
-    free(text);
-    results_release(&results);
 }
 
 /* They see one moment of a machine that others use. */
 TEST(launches_close_together_are_said_to_be) {
     static char *arguments[] = {"--algo", "lbp", "--launches=6"};
-    Results results = two_sizes(6);
+    RELEASED_BY(results_release) Results results = two_sizes(6);
     elapsed = 49;
     char *text = summary_of(&results, 3, arguments);
     assert_says(text, "\nIntervals: 95% of 6 launches, 8.2 s apart.\n");
@@ -381,7 +361,6 @@ TEST(launches_close_together_are_said_to_be) {
     text = summary_of(&results, 3, arguments);
     assert_says(text, "\nIntervals: 95% of 6 launches.\n");
     elapsed = 243;
-    results_release(&results);
 }
 
 TEST(an_interval_with_one_in_it_has_no_winner) {
@@ -415,7 +394,7 @@ TEST(an_interval_with_one_in_it_has_no_winner) {
 /* Where both sides are slower by the same factor in a launch, their ratios have sides, though the
  * intervals of the times overlap. */
 TEST(a_crossover_is_that_of_the_ratios) {
-    Results results = two_sizes(6);
+    RELEASED_BY(results_release) Results results = two_sizes(6);
     for (size_t i = 0; i < results.count; i++) {
         Row *row = &results.rows[i];
         for (size_t j = 0; row->variant->name[0] == 'c' && j < row->kernel.count; j++) {
@@ -425,7 +404,6 @@ TEST(a_crossover_is_that_of_the_ratios) {
     }
     char *text = summary_of(&results, 0, NULL);
     assert_says(text, "GPU ahead: kernel only from large on");
-    results_release(&results);
 }
 
 /* A verified cell of lacunarity. */
@@ -445,7 +423,7 @@ static void add_box(Results *results, const char *box, int side) {
 /* Of several answers at several sizes the last one is shown, by its numbers and not by its place.
  */
 TEST(the_last_answer_is_shown) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_box(&results, "128", 100);
     add_box(&results, "128", 200);
     add_box(&results, "64", 100);
@@ -453,13 +431,12 @@ TEST(the_last_answer_is_shown) {
     char *text = summary_of(&results, 0, NULL);
     assert_says(text, "\nlacunarity, box:128, at 200: ");
     assert_says(text, "\nShown: box:128; 1 more answer in all rows.\n");
-    results_release(&results);
 }
 
 /* As an interrupted run leaves it: the last answer was measured at one size only, so that the
  * answers at that size are the lines, and none at another size is. */
 TEST(an_answer_at_one_size_only) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_box(&results, "64", 100);
     add_box(&results, "64", 200);
     add_box(&results, "128", 200);
@@ -469,7 +446,6 @@ TEST(an_answer_at_one_size_only) {
     assert_says(text, "\n128 ");
     assert_null(strstr(strstr(text, "\n64  ") + 1, "\n64  "));
     assert_null(strstr(text, "in all rows"));
-    results_release(&results);
 }
 
 TEST(few_launches_are_said) {
@@ -500,16 +476,15 @@ TEST(what_was_measured_in_one_launch_is_named) {
 
 /* The head has said nothing of it. */
 TEST(what_was_skipped_without_a_reason_is_named) {
-    Results results = two_sizes(1);
+    RELEASED_BY(results_release) Results results = two_sizes(1);
     Row skipped = sample_row("cuda_tiled");
     skipped.status = CELL_SKIP;
     assert_ok(results_add(&results, &skipped));
     assert_says(summary_of(&results, 0, NULL), "Skipped: cuda_tiled (1): no reason was given.");
-    results_release(&results);
 }
 
 TEST(without_gpu_seq_is_the_measure) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_timed(&results, "seq", "small", 100, 10, 0, 6);
     add_timed(&results, "simd", "small", 100, 2, 0, 6);
     Row missing = sample_row("cuda_fast");
@@ -520,24 +495,22 @@ TEST(without_gpu_seq_is_the_measure) {
     assert_says(text, "\nlbp at small: simd is 5.00× faster than seq (plain code, one thread)\n");
     assert_says(text, "4 processors, no GPU (no CUDA device) · ");
     assert_null(strstr(text, "Skipped: ")); /* the head has said it */
-    results_release(&results);
 }
 
 /* A list of algorithms that was written by hand, in a stored command line. */
 TEST(a_damaged_command_line_ends_the_search_for_copy) {
     static const char *const lists[] = {"", ",", "lbp,", "lbp,,copy"};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        Results results = two_sizes(1);
+        RELEASED_BY(results_release) Results results = two_sizes(1);
         char *arguments[] = {(char *)"--algo", (char *)lists[i]};
         char *text = summary_of(&results, 2, arguments);
         assert_says(text, "\nlbp at large: ");
-        results_release(&results);
     }
 }
 
 /* Where plain code is the best that the CPU has it is its own measure. */
 TEST(seq_is_not_as_fast_as_itself) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_timed(&results, "seq", "small", 100, 1, 0, 6);
     add_timed(&results, "simd", "small", 100, 2, 0, 6);
     add_timed(&results, "seq", "large", 1000, 10, 0, 6);
@@ -545,11 +518,10 @@ TEST(seq_is_not_as_fast_as_itself) {
     char *text = summary_of(&results, 0, NULL);
     assert_says(text, "\nsmall    1.03         1.03           seq\n");
     assert_null(strstr(text, "as fast"));
-    results_release(&results);
 }
 
 TEST(an_answer_axis_is_a_size) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     const Algorithm *algorithm = registry_find_algorithm("hashsift");
     static const char *const values[] = {"10000", "1000"};
     for (size_t i = 0; i < 2; i++) {
@@ -573,12 +545,11 @@ TEST(an_answer_axis_is_a_size) {
     const char *small = strstr(text, "\n1000 ");
     const char *large = strstr(text, "\n10000 ");
     assert_true(small != NULL && small < large);
-    results_release(&results);
 }
 
 /* `copy` is the roof unless it was asked for. */
 TEST(copy_is_left_out) {
-    Results results = two_sizes(1);
+    RELEASED_BY(results_release) Results results = two_sizes(1);
     Row copy = results.rows[0];
     copy.algorithm = registry_find_algorithm("copy");
     copy.variant = registry_find_variant(copy.algorithm, "seq");
@@ -594,12 +565,11 @@ TEST(copy_is_left_out) {
     text = summary_of(&results, 2, asked);
     assert_says(text, "\ncopy at small: ");
     assert_says(text, "all 8 answers");
-    results_release(&results);
 }
 
 /* lbp_riu on the GPU is as far ahead as lbp; at the same sizes both are named at once. */
 TEST(algorithms_share_a_crossover_of_the_same_sides) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     static const struct {
         const char *algorithm, *size;
         int side;
@@ -626,14 +596,13 @@ TEST(algorithms_share_a_crossover_of_the_same_sides) {
     text = summary_of(&results, 0, NULL);
     assert_says(text, "\nGPU ahead, lbp: kernel only at every size; with copies at every size.\n"
                       "GPU ahead, lbp_riu: kernel only at every size; with copies at every size.");
-    results_release(&results);
 }
 
 /* Several algorithms have a headline each, then the table of the first; with one asked for it is as
  * if there were no other. lbp_riu takes 3 ms on the CPU and 1 ms on the GPU. */
 TEST(several_algorithms_have_a_headline_each) {
     const size_t lines_most = 30;
-    Results results = two_sizes(6);
+    RELEASED_BY(results_release) Results results = two_sizes(6);
     for (size_t i = 0; i < 2; i++) {
         add_timed(&results, i == 0 ? "simd" : "cuda_fast", "small", 100, i == 0 ? 3 : 1, 1, 6);
         Row *row = &results.rows[results.count - 1];
@@ -660,5 +629,4 @@ TEST(several_algorithms_have_a_headline_each) {
     assert_null(strstr(text, "lbp at large"));
     assert_null(strstr(text, "others"));
     assert_says(text, "\nat small   ");
-    results_release(&results);
 }

@@ -74,8 +74,8 @@ TEST(csv_has_state_and_energy) {
 }
 
 TEST(json_is_read_back) {
-    Results results = telemetry_results();
-    StoredRun stored;
+    RELEASED_BY(results_release) Results results = telemetry_results();
+    RELEASED_BY(stored_run_release) StoredRun stored;
     assert_ok(report_json(test_path("a.json"), &record, &results));
     assert_ok(stored_run_read(test_path("a.json"), &stored));
     assert_int_equal(stored.results.count, 3);
@@ -88,8 +88,6 @@ TEST(json_is_read_back) {
     assert_true(row->throttled && row->joule == 0.25e-6);
     assert_false(stored.results.rows[2].throttled);
     assert_true(isnan(stored.results.rows[0].clock_mhz_after));
-    stored_run_release(&stored);
-    results_release(&results);
 }
 
 TEST(json_lists_warnings) {
@@ -116,24 +114,19 @@ TEST(files_of_earlier_versions_are_read) {
     }
     test_write("old.json", text);
     free(text);
-    StoredRun stored;
+    RELEASED_BY(stored_run_release) StoredRun stored;
     assert_ok(stored_run_read(test_path("old.json"), &stored));
     assert_false(stored.results.rows[1].throttled);
-    stored_run_release(&stored);
 }
 
 static char *printed(const Results *results) {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     report_console(stream, &record, results);
-    fclose(stream);
-    return test_keep(text);
+    return test_text(stream);
 }
 
 TEST(console_marks_throttled_rows) {
-    Results results = telemetry_results();
+    RELEASED_BY(results_release) Results results = telemetry_results();
     char *text = printed(&results);
     assert_says(text, " ! ");
     assert_says(text, "\n! throttled: ");
@@ -143,5 +136,4 @@ TEST(console_marks_throttled_rows) {
     text = printed(&results);
     assert_null(strstr(text, "!"));
     assert_null(strstr(text, "clock held"));
-    results_release(&results);
 }

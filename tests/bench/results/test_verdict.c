@@ -54,7 +54,7 @@ static RunVerdict verdict(const Results *results) {
 }
 
 TEST(the_gpu_beside_the_best_cpu) {
-    Results results = both_sides();
+    RELEASED_BY(results_release) Results results = both_sides();
     const RunVerdict found = verdict(&results);
     assert_int_equal(found.count, 3);
     starts(found.about, "lbp on ");
@@ -69,11 +69,10 @@ TEST(the_gpu_beside_the_best_cpu) {
     starts(whole->text, "With copies, the GPU (cuda_naive) is 2.00× slower (");
     assert_says(whole->text, " than the best CPU (seq) at 400; it is ahead at no size.");
     assert_int_equal(whole->ink, INK_SLOWER);
-    results_release(&results);
 }
 
 TEST(roofs_of_both_sides) {
-    Results results = both_sides();
+    RELEASED_BY(results_release) Results results = both_sides();
     assert_string_equal(verdict(&results).sentences[2].text,
                         "The roof is not known: it was not measured, or there is no cost model.");
     results.rows[4].roof_fraction = 0.788;
@@ -83,7 +82,6 @@ TEST(roofs_of_both_sides) {
     assert_string_equal(
         verdict(&results).sentences[2].text,
         "At 400 cuda_fast reaches 79% of its roof (bound by dram), seq 0.4% (int32).");
-    results_release(&results);
 }
 
 TEST(one_side_alone) {
@@ -113,7 +111,7 @@ TEST(one_side_alone) {
 /* Without a device and without plain code the next variant is what the best is compared with: one
  * of this program's own if there is one. */
 TEST(without_the_plain_code_the_next_variant_is_the_measure) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     set_threads(add_cell(&results, "omp", 100, 2, 2), 4);
     results_derive(&results, 1);
     assert_string_equal(verdict(&results).finding,
@@ -137,7 +135,6 @@ TEST(without_the_plain_code_the_next_variant_is_the_measure) {
     assert_string_equal(
         verdict(&results).finding,
         "lbp at 100: omp/threads:4 is 4.50× faster than seq (plain code, one thread)");
-    results_release(&results);
 }
 
 /* Where seq takes too long, as at the larger of two sizes, it has no time. */
@@ -160,7 +157,7 @@ TEST(the_headline_is_of_the_largest_size_with_an_answer) {
 
 /* As in a file of a run that was cut off. */
 TEST(a_cpu_without_a_time_end_to_end) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     Row *seq = add_cell(&results, "seq", 100, 6, 6);
     seq->end_to_end.count = 0;
     seq->end_to_end_summary = summary_none();
@@ -170,24 +167,22 @@ TEST(a_cpu_without_a_time_end_to_end) {
     starts(found.sentences[0].text, "Kernel only, the GPU (cuda_fast) is 3.00× faster (");
     assert_string_equal(found.sentences[1].text, "With copies, there is no speedup at 100: no CPU "
                                                  "variant has a time.");
-    results_release(&results);
 }
 
 /* Other inputs do not mix. */
 TEST(other_questions_do_not_count) {
-    Results results = both_sides();
+    RELEASED_BY(results_release) Results results = both_sides();
     for (size_t i = 3; i < results.count; i++) {
         snprintf(results.rows[i].input, sizeof results.rows[i].input, "other");
     }
     const RunVerdict found = verdict(&results);
     starts(found.sentences[0].text, "Kernel only, the GPU (cuda_fast) is 2.00× slower (");
     assert_says(found.sentences[0].text, ") than the best CPU (seq) at 100.");
-    results_release(&results);
 }
 
 /* Equal within the interval is neither faster nor slower. */
 TEST(equal_times_are_called_equal) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_cell(&results, "seq", 100, 1, 1);
     add_cell(&results, "cuda_fast", 100, 1.0001, 1.0001);
     results_derive(&results, 1);
@@ -195,7 +190,6 @@ TEST(equal_times_are_called_equal) {
     starts(found.sentences[0].text, "Kernel only, the GPU (cuda_fast) is as fast (");
     assert_says(found.sentences[0].text, " (within 5%) as the best CPU (seq) at 100.");
     assert_int_equal(found.sentences[0].ink, INK_PLAIN);
-    results_release(&results);
 }
 
 /* Where seq is the best of the CPU, the others may be no slower within its interval; or there are
@@ -208,7 +202,7 @@ TEST(seq_as_the_best_cpu) {
                  {1.001, "At 100 whether a CPU variant is faster than seq is undecided."},
                  {2, "At 100 no CPU variant is faster than seq."}};
     for (size_t i = 0; i < 3; i++) {
-        Results results = {.rows = NULL};
+        RELEASED_BY(results_release) Results results = {.rows = NULL};
         add_cell(&results, "seq", 100, 1, 1);
         if (cases[i].simd > 0) {
             add_cell(&results, "simd", 100, cases[i].simd, cases[i].simd);
@@ -216,13 +210,12 @@ TEST(seq_as_the_best_cpu) {
         results_derive(&results, 1);
         results.rows[0].kernel_summary.ci_high = 1.002e-3;
         assert_string_equal(verdict(&results).sentences[0].text, cases[i].words);
-        results_release(&results);
     }
 }
 
 /* Twice as fast by the medians at both sizes; the intervals of the ratios decide. */
 TEST(sizes_that_intervals_do_not_tell_apart) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_cell(&results, "seq", 100, 1, 1);
     add_cell(&results, "seq", 400, 16, 16);
     add_cell(&results, "cuda_fast", 100, 0.5, 2);
@@ -236,7 +229,6 @@ TEST(sizes_that_intervals_do_not_tell_apart) {
     results.rows[3].won_kernel.low = 1.9;
     assert_says(verdict(&results).sentences[0].text,
                 "; it is ahead at 1 of 2 sizes; undecided at 100.");
-    results_release(&results);
 }
 
 /* === Disturbances ============================================================================= */
@@ -293,7 +285,7 @@ TEST(a_sentence_says_what_it_rests_on) {
          "time, and its fastest sample took 113 µs, the median 9.00 ms."},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        Results results = {.rows = NULL};
+        RELEASED_BY(results_release) Results results = {.rows = NULL};
         const double time = cases[i].milliseconds;
         add_cell(&results, "seq", 100, 10 * time, 10 * time);
         set_threads(add_cell(&results, "omp", 100, time, time), cases[i].threads);
@@ -305,7 +297,6 @@ TEST(a_sentence_says_what_it_rests_on) {
             omp->kernel_summary.min = cases[i].least_share * omp->kernel_summary.median;
         }
         check_end(&results, 0, cases[i].end);
-        results_release(&results);
     }
 }
 
@@ -313,7 +304,7 @@ TEST(a_sentence_says_what_it_rests_on) {
 TEST(a_gpu_is_disturbed_end_to_end) {
     static const char end[] = ", since cuda_fast's time with copies is disturbed: other guests had "
                               "the host's processors for 50% of the time.";
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_cell(&results, "seq", 100, 8, 8);
     add_cell(&results, "cuda_fast", 100, 2, 4);
     results_derive(&results, 1);
@@ -335,11 +326,10 @@ TEST(a_gpu_is_disturbed_end_to_end) {
               ", since cuda_fast's time with copies is disturbed: other guests had the host's "
               "processors for 50% of the time; and seq's time is disturbed: other guests had its "
               "processor for 25% of the time.");
-    results_release(&results);
 }
 
 TEST(the_base_may_be_disturbed) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_cell(&results, "seq", 100, 8, 8);
     add_cell(&results, "simd", 100, 2, 2);
     results_derive(&results, 1);
@@ -353,7 +343,6 @@ TEST(the_base_may_be_disturbed) {
     check_end(&results, 0,
               ", since seq's time is disturbed: its fastest sample took 1.00 ms, the median 8.00 "
               "ms.");
-    results_release(&results);
 }
 
 /* simd takes 8 ms; omp 9, of which it had the processors so little that it may be the faster one.
@@ -362,7 +351,7 @@ TEST(a_disturbed_cell_may_be_the_best) {
     static const char end[] = ", since omp/threads:2's time is disturbed: its fastest sample took "
                               "100 µs, the median 9.00 ms.";
     for (int gpu = 0; gpu < 2; gpu++) {
-        Results results = {.rows = NULL};
+        RELEASED_BY(results_release) Results results = {.rows = NULL};
         add_cell(&results, "seq", 100, 80, 80);
         add_cell(&results, "simd", 100, 8, 8);
         set_threads(add_cell(&results, "omp", 100, 9, 9), 2);
@@ -375,10 +364,9 @@ TEST(a_disturbed_cell_may_be_the_best) {
         check_end(&results, 0, end);
         results.rows[1].kernel_summary.median = 0.09e-3; /* it is the best anyway */
         check_end(&results, 0, ".");
-        results_release(&results);
     }
     /* Slower than seq, as it seems. */
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_cell(&results, "seq", 100, 8, 8);
     set_threads(add_cell(&results, "omp", 100, 9, 9), 2);
     results_derive(&results, 1);
@@ -386,7 +374,6 @@ TEST(a_disturbed_cell_may_be_the_best) {
                         "At 100 no CPU variant is faster than seq.");
     results.rows[1].kernel_summary.min = 0.1e-3;
     check_end(&results, 0, end);
-    results_release(&results);
 }
 
 TEST(ratios_in_words) {

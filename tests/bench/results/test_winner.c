@@ -45,7 +45,7 @@ static void add_halves(Results *results, const char *variant, int threads, doubl
 }
 
 TEST(odd_turns_choose_and_even_ones_report) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add_halves(&results, "seq", 1, 16, 16);
     add_halves(&results, "omp", 2, 4, 2.5);
     add_halves(&results, "omp", 4, 3, 3);
@@ -65,12 +65,11 @@ TEST(odd_turns_choose_and_even_ones_report) {
     assert_true(fabs(device->speedup - 16 / 0.75) < 1e-9); /* nothing was chosen */
     assert_true(results.rows[1].best_tuning && !results.rows[3].best_tuning);
     assert_true(results_best_tuning(&results, &results.rows[3]).choice.seconds == 4);
-    results_release(&results);
 }
 
 /* The fastest of all on both sides, which nothing is held against but what is not a peer itself. */
 TEST(a_peer_is_never_the_best_of_a_side) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add_halves(&results, "seq", 1, 16, 16);
     add_halves(&results, "omp", 2, 4, 4);
     add_halves(&results, "omp", 4, 2, 2);
@@ -85,11 +84,10 @@ TEST(a_peer_is_never_the_best_of_a_side) {
                      &results.rows[2]);
     assert_null(results_best(&results, device, SIDE_PEER_DEVICE, TIME_KERNEL).row);
     assert_true(device->speedup_vs_best_cpu == 4);
-    results_release(&results);
 }
 
 TEST(a_row_is_held_against_the_fastest_peer_of_its_backend) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add_halves(&results, "seq", 1, 16, 16);
     add_halves(&results, "omp", 2, 4, 4);
     add_halves(&results, "omp", 4, 2, 2);
@@ -104,12 +102,11 @@ TEST(a_row_is_held_against_the_fastest_peer_of_its_backend) {
     assert_string_equal(results.rows[3].best_peer, "");
     assert_true(isnan(results.rows[3].speedup_vs_best_peer));
     assert_string_equal(results.rows[2].best_peer, "");
-    results_release(&results);
 }
 
 /* No other cell is within 3 to 4: all samples of both count, 3.5 / 0.75. */
 TEST(a_clear_winner_reports_all_its_turns) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add_halves(&results, "seq", 1, 16, 16);
     add_halves(&results, "omp", 2, 4, 3);
     add_halves(&results, "dev_good", 0, 1, 0.5);
@@ -118,12 +115,11 @@ TEST(a_clear_winner_reports_all_its_turns) {
     assert_int_equal(winner.choice.tied_count, 0);
     assert_true(winner.choice.seconds == 3.5);
     assert_true(results.rows[2].speedup_vs_best_cpu == 3.5 / 0.75);
-    results_release(&results);
 }
 
 /* Five samples in even turns have no interval: all samples choose and report. */
 TEST(few_samples_are_not_halved) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     for (int cell = 0; cell < 2; cell++) {
         Row row = row_of("omp", cell + 1);
         for (uint32_t turn = 0; turn < 10; turn++) {
@@ -137,13 +133,12 @@ TEST(few_samples_are_not_halved) {
     assert_ptr_equal(winner.row, &results.rows[0]);
     assert_true(winner.choice.seconds == 1.5);
     assert_true(results.rows[1].speedup_vs_best_cpu == 1.5 / 2);
-    results_release(&results);
 }
 
 /* By hand: without the first launch b is best, 4 there; without any other a, 3, 3 and 3. */
 TEST(each_launch_reports_the_winner_of_the_others) {
     static const double seconds[2][4] = {{1, 3, 3, 3}, {4, 2, 2, 9}};
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     for (int cell = 0; cell < 2; cell++) {
         Row row = row_of("omp", cell + 1);
         for (uint32_t launch = 0; launch < 4; launch++) {
@@ -158,7 +153,6 @@ TEST(each_launch_reports_the_winner_of_the_others) {
     assert_ptr_equal(winner.row, &results.rows[0]);
     assert_true(winner.choice.seconds == 3.5);
     assert_int_equal(winner.choice.tied_count, 1);
-    results_release(&results);
 }
 
 /* Measured: 32 threads of 32 processors take 0.14 ms in three launches of six and 3 ms in the
@@ -167,7 +161,7 @@ TEST(each_launch_reports_the_winner_of_the_others) {
 TEST(a_cell_of_two_modes_wins_no_launch) {
     static const double seconds[2][6] = {{0.221, 0.225, 0.234, 0.227, 0.226, 0.236},
                                          {3.995, 0.140, 0.197, 3.069, 3.157, 0.155}};
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     for (int cell = 0; cell < 3; cell++) {
         Row row = row_of(cell < 2 ? "omp" : "dev_good", cell < 2 ? 16 * (cell + 1) : 0);
         for (uint32_t launch = 0; launch < 6; launch++) {
@@ -179,7 +173,6 @@ TEST(a_cell_of_two_modes_wins_no_launch) {
     assert_string_equal(results.rows[2].best_cpu, "omp/threads:16");
     assert_true(fabs(results.rows[2].speedup_vs_best_cpu - 22.65) < 1e-9);
     assert_true(fabs(results.rows[2].speedup_vs_best_cpu_ci_high - 23.6) < 1e-9);
-    results_release(&results);
 }
 
 /* --- The best on a device --------------------------------------------------------------------- */
@@ -198,7 +191,7 @@ static void add_launches(Results *results, const char *variant, const double *se
 TEST(the_best_on_a_device_is_chosen_as_the_best_cpu_is) {
     static const double cpu[] = {36, 36, 36, 36};
     static const double seconds[2][4] = {{1, 3, 3, 3}, {4, 2, 2, 9}};
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add_launches(&results, "seq", cpu, 4);
     add_launches(&results, "dev_good", seconds[0], 4);
     add_launches(&results, "dev_stream", seconds[1], 4);
@@ -216,14 +209,13 @@ TEST(the_best_on_a_device_is_chosen_as_the_best_cpu_is) {
         assert_true(row_won_ratio(other, OVER_BEST_CPU, kind).value ==
                     row_ratio(other, OVER_BEST_CPU, kind).value);
     }
-    results_release(&results);
 }
 
 /* Over seq too: the best CPU takes 4, 3, 3 and 9 where its own times are 1, 3, 3 and 3. */
 TEST(the_best_cpu_over_seq_owes_nothing_to_luck) {
     static const double seq[] = {36, 36, 36, 36};
     static const double seconds[2][4] = {{1, 3, 3, 3}, {4, 2, 2, 9}};
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add_launches(&results, "seq", seq, 4);
     add_launches(&results, "simd", seconds[0], 4);
     add_launches(&results, "omp", seconds[1], 4);
@@ -234,12 +226,11 @@ TEST(the_best_cpu_over_seq_owes_nothing_to_luck) {
     assert_true(row_ratio(best, OVER_SEQ, TIME_KERNEL).value == 12);
     assert_true(row_won_ratio(&results.rows[2], OVER_SEQ, TIME_KERNEL).value ==
                 row_ratio(&results.rows[2], OVER_SEQ, TIME_KERNEL).value);
-    results_release(&results);
 }
 
 /* In one launch odd turns choose the device, and even ones time it where another is tied. */
 TEST(odd_turns_choose_a_device_too) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     add_halves(&results, "seq", 1, 16, 16);
     add_halves(&results, "dev_good", 0, 4, 2.5);
     add_halves(&results, "dev_stream", 0, 3, 3);
@@ -252,11 +243,10 @@ TEST(odd_turns_choose_a_device_too) {
     assert_true(fabs(winner.row->speedup_vs_best_cpu - 16 / 3.25) < 1e-9);
     results_derive(&results, 1); /* derived again it is the same */
     assert_true(row_won_ratio(winner.row, OVER_BEST_CPU, TIME_KERNEL).low == won.low);
-    results_release(&results);
 }
 
 TEST(ties_are_named) {
-    Results results = {0};
+    RELEASED_BY(results_release) Results results = {0};
     static const double seconds[] = {9, 2, 2.02, 2.5, 2.04, 2.01, 2.03};
     static const char *const variants[] = {"seq", "omp", "omp", "omp", "omp", "simd", "omp"};
     for (int cell = 0; cell < 7; cell++) {
@@ -280,7 +270,6 @@ TEST(ties_are_named) {
     winner.choice.tied_count = 0;
     winner_ties_text(&winner, text, sizeof text);
     assert_string_equal(text, "");
-    results_release(&results);
 }
 
 /* --- Five tuning points of the same speed ----------------------------------------------------- */
@@ -312,7 +301,7 @@ static void check_bias(uint32_t launches, size_t repeats) {
     double fair = 0;
     random_seed(&random, 17);
     for (size_t repeat = 0; repeat < repeats; repeat++) {
-        Results results = {0};
+        RELEASED_BY(results_release) Results results = {0};
         simulate(&results, &random, launches);
         double best = INFINITY;
         for (size_t i = 0; i < results.count; i++) {
@@ -320,7 +309,6 @@ static void check_bias(uint32_t launches, size_t repeats) {
         }
         least += log(best) / (double)repeats;
         fair += log(results_best_cpu(&results, &results.rows[0]).choice.seconds) / (double)repeats;
-        results_release(&results);
     }
     print_message("five tied points, %u launches: least median %+.2f%%, winner %+.2f%%\n",
                   (unsigned)launches, 100 * least, 100 * fair);
@@ -341,7 +329,7 @@ TEST(devices_as_fast_as_the_cpu_are_not_ahead) {
     double plain = 0, fair = 0;
     random_seed(&random, 31);
     for (size_t repeat = 0; repeat < TIMES; repeat++) {
-        Results results = {0};
+        RELEASED_BY(results_release) Results results = {0};
         double best = INFINITY;
         for (size_t cell = 0; cell < 4; cell++) {
             double seconds[LAUNCHES];
@@ -358,7 +346,6 @@ TEST(devices_as_fast_as_the_cpu_are_not_ahead) {
         const Row *gpu = results_best(&results, &rows[0], SIDE_DEVICE, TIME_KERNEL).row;
         plain += log(rows[0].kernel_summary.median / best) / TIMES;
         fair += log(row_won_ratio(gpu, OVER_BEST_CPU, TIME_KERNEL).value) / TIMES;
-        results_release(&results);
     }
     assert_true(plain > 0.01);
     assert_true(fabs(fair) < 0.005);

@@ -39,7 +39,7 @@ static void check_seconds(double got, double want) {
 TEST(a_cell_of_seq) {
     RunOptions options;
     History history;
-    Plan plan = plan_of(&options, false, &history);
+    RELEASED_BY(plan_release) Plan plan = plan_of(&options, false, &history);
     check_seconds(expect_cell(&options, &plan, 0, &history), 2 + 10 + 3 + 3 + 2.5 + 0.05);
     options.reps = 0; /* until the limit: 3.5 s are usual, 15 samples the least */
     options.min_reps = 15;
@@ -50,19 +50,17 @@ TEST(a_cell_of_seq) {
     options.pass = 2; /* no oracle */
     check_seconds(expect_cell(&options, &plan, 0, &history),
                   0.44 * pow(1000, 0.3) + 3 + 3 + 2.5 + 0.05);
-    plan_release(&plan);
 }
 
 /* Of what is not run, the oracle is left: a stand-in within the limit. */
 TEST(what_is_not_run_takes_no_time) {
     RunOptions options;
     History history;
-    Plan plan = plan_of(&options, false, &history);
+    RELEASED_BY(plan_release) Plan plan = plan_of(&options, false, &history);
     options.max_cell = 0.5;
     check_seconds(expect_cell(&options, &plan, 0, &history), 1);
     plan.cells[0].ready = status_skip("not here");
     check_seconds(expect_cell(&options, &plan, 0, &history), 0);
-    plan_release(&plan);
 }
 
 /* Seq takes a second at either size, of which the budget leaves time for one. */
@@ -90,11 +88,10 @@ TEST(long_runs_of_seq_have_a_limit_together) {
 TEST(a_cell_beside_seq) {
     RunOptions options;
     History history;
-    Plan plan = plan_of(&options, true, &history);
+    RELEASED_BY(plan_release) Plan plan = plan_of(&options, true, &history);
     assert_int_equal(plan.cell_count, 2);
     check_seconds(expect_cell(&options, &plan, 1, &history),
                   (10 + 3 + 40 + 3 + 5) / (15 * sqrt(2)) + 0.05);
-    plan_release(&plan);
 }
 
 /* Seq takes 100 s by a method of its own, which says nothing of the others. */
@@ -115,7 +112,7 @@ TEST(a_variant_whose_work_is_less_than_that_of_seq) {
 TEST(a_variant_that_was_timed) {
     RunOptions options;
     History history;
-    Plan plan = plan_of(&options, true, &history);
+    RELEASED_BY(plan_release) Plan plan = plan_of(&options, true, &history);
     const PlanCell *seq = &plan.cells[0];
     const PlanCell *tiled = &plan.cells[1];
     const Cost *cost = &tiled->cost;
@@ -125,14 +122,13 @@ TEST(a_variant_that_was_timed) {
     history.speed_count = 2;
     check_seconds(expect_sample(tiled, &history), 0.02);
     check_seconds(expect_sample(seq, &history), 2);
-    plan_release(&plan);
 }
 
 /* What the estimates of a plan rest on: both variants, on a small input of the plan's kind. */
 TEST(cpu_variants_are_timed) {
     RunOptions options;
     History history;
-    Plan plan = plan_of(&options, true, &history);
+    RELEASED_BY(plan_release) Plan plan = plan_of(&options, true, &history);
     history = (History){.verified_count = 0};
     expect_probe(&options, &plan, &history);
     assert_int_equal(history.speed_count, 2);
@@ -141,14 +137,13 @@ TEST(cpu_variants_are_timed) {
         assert_true(history.speeds[i].seconds > 0 && history.speeds[i].work > 0);
         assert_true(expect_sample(&plan.cells[i], &history) > 0);
     }
-    plan_release(&plan);
 }
 
 /* Of 16 samples each of 4 launches takes 8, the least; the first computes the oracle. */
 TEST(every_launch_counts) {
     RunOptions options;
     History history;
-    Plan plan = plan_of(&options, false, &history);
+    RELEASED_BY(plan_release) Plan plan = plan_of(&options, false, &history);
     const double later = 8 + 3 + 3 + 2.5 + 0.05 + 0.15;
     options.reps = 0;
     options.min_reps = 16;
@@ -159,5 +154,4 @@ TEST(every_launch_counts) {
     check_seconds(expect_run(&options, &plan, &history), 4 * later + 2);
     options.baseline_program = "old";
     check_seconds(expect_run(&options, &plan, &history), 2 * (4 * later + 2));
-    plan_release(&plan);
 }

@@ -88,8 +88,11 @@ TEST(an_input_of_each_kind_comes_back_whole) {
 
 TEST(two_images_of_another_type_come_back_whole) {
     const SizeSpec size = {.name = "33x20", .width = 33, .height = 20};
+    RELEASED_BY(workload_release)
     Workload loaded = load_for((Algorithm){.element = OUTPUT_ARRAY_F32, .pair = true}, size);
+    RELEASED_BY(workload_release)
     Workload other = load_for((Algorithm){.element = OUTPUT_ARRAY_I32, .pair = true}, size);
+    RELEASED_BY(workload_release)
     Workload one = load_for((Algorithm){.element = OUTPUT_ARRAY_F32}, size);
     Workload kept;
     kept_add_workload(&no_cells, 0, &loaded);
@@ -102,9 +105,6 @@ TEST(two_images_of_another_type_come_back_whole) {
     workload_release(&kept);
     assert_false(kept_workload(0, &other, &kept));
     assert_false(kept_workload(0, &one, &kept));
-    workload_release(&loaded);
-    workload_release(&other);
-    workload_release(&one);
 }
 
 TEST(nothing_changes_once_it_is_sealed) {
@@ -124,14 +124,14 @@ TEST(nothing_changes_once_it_is_sealed) {
 
 /* In the head, the image, or the last of the weights. */
 TEST(an_input_that_was_spoilt_is_not_used) {
-    Workload workload = load_keypoints();
+    RELEASED_BY(workload_release) Workload workload = load_keypoints();
     kept_add_workload(&no_cells, 0, &workload);
     const int file = descriptor();
     const off_t size = lseek(file, 0, SEEK_END);
     const off_t places[] = {60, (off_t)sizeof workload + 100, size - 1};
     for (size_t i = 0; i < 3; i++) {
         char byte = 0;
-        Workload kept;
+        RELEASED_BY(workload_release) Workload kept;
         assert_int_equal(pread(file, &byte, 1, places[i]), 1);
         byte ^= 1;
         assert_int_equal(pwrite(file, &byte, 1, places[i]), 1);
@@ -139,32 +139,27 @@ TEST(an_input_that_was_spoilt_is_not_used) {
         byte ^= 1;
         assert_int_equal(pwrite(file, &byte, 1, places[i]), 1);
         assert_true(kept_workload(0, &workload, &kept));
-        workload_release(&kept);
     }
-    workload_release(&workload);
 }
 
 /* An entry that a launch was killed in has no head. */
 TEST(an_entry_without_a_head_is_written_anew) {
-    Workload workload = load_keypoints();
-    Workload kept;
+    RELEASED_BY(workload_release) Workload workload = load_keypoints();
+    RELEASED_BY(workload_release) Workload kept;
     assert_int_equal(pwrite(descriptor(), "half", 4, 500), 4);
     assert_false(kept_workload(0, &workload, &kept));
     kept_add_workload(&no_cells, 0, &workload);
     assert_true(kept_workload(0, &workload, &kept));
-    workload_release(&kept);
-    workload_release(&workload);
 }
 
 /* Cells find the memory that they need. */
 TEST(what_does_not_fit_beside_the_cells_is_not_kept) {
     PlanCell cell = {.host_bytes = UINT64_MAX / 4};
     const Plan plan = {.cells = &cell, .cell_count = 1};
-    Workload workload = load_keypoints();
+    RELEASED_BY(workload_release) Workload workload = load_keypoints();
     Workload kept;
     kept_add_workload(&plan, 0, &workload);
     assert_false(kept_workload(0, &workload, &kept));
-    workload_release(&workload);
 }
 
 TEST(a_variable_of_somebody_else_names_no_file) {
@@ -212,7 +207,7 @@ static RunOptions request_of(int pass, char *out, const char *first) {
 
 /* How often a variant was opened in launch 2, after a first one with or without a file. */
 static int opened_later(bool kept) {
-    Outcome outcome = {.folder = scratch_make()};
+    RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
     char paths[2][512];
     int before = 0;
     if (kept) {
@@ -234,7 +229,6 @@ static int opened_later(bool kept) {
         }
     }
     const int opened = fake_device.opened - before;
-    finish(&outcome);
     return opened;
 }
 

@@ -61,7 +61,7 @@ static Workload load(const Input *input, const SizeSpec *size, uint64_t seed) {
 TEST(without_a_file_they_are_found_and_drawn) {
     RunOptions options = options_for("hashsift", NULL);
     options.synthetic = "texture";
-    InputList list = open_inputs(&options);
+    RELEASED_BY(inputs_release) InputList list = open_inputs(&options);
     assert_int_equal(list.count, 1);
     assert_int_equal(list.inputs[0].kind, WORKLOAD_KEYPOINTS);
     Workload shape;
@@ -90,7 +90,6 @@ TEST(without_a_file_they_are_found_and_drawn) {
     assert_null(workload.image.pixels);
     assert_null(workload.keypoints.keypoints);
     assert_int_equal(workload.weights.count, 0);
-    inputs_release(&list);
 }
 
 TEST(the_hash_covers_keypoints_and_weights) {

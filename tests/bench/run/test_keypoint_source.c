@@ -34,11 +34,11 @@ static void check_keypoint(Keypoint got, double x, double y, double size, double
 /* Level 1 of 100×60 pixels has 83×50, level 2 has 69×42. */
 TEST(rows_become_keypoints_of_the_image) {
     const Image image = {.width = 100, .height = 60, .stride = 100};
-    Output answer = make_answer(COLUMNS, 4, 3);
+    RELEASED_BY(answer_release_plain) Output answer = make_answer(COLUMNS, 4, 3);
     const uint64_t rows[3][COLUMNS] = {
         {0, 10, 20, 99, 1, 0}, {1, 5, 7, 98, 0, (uint64_t)-2}, {2, 30, 16, 97, 0, 0}};
     memcpy(output_part(&answer, 1), rows, sizeof rows);
-    KeypointList list;
+    RELEASED_BY(keypoints_free) KeypointList list;
     assert_ok(keypoints_from_answer(&image, &answer, &list));
     assert_int_equal(list.count, 3);
     assert_int_equal(list.wanted, 3);
@@ -46,8 +46,6 @@ TEST(rows_become_keypoints_of_the_image) {
     check_keypoint(list.keypoints[0], 10, 20, 31, 0);
     check_keypoint(list.keypoints[1], 550.0 / 83 - 0.5, 8.5, 3100.0 / 83, 270);
     check_keypoint(list.keypoints[2], 3050.0 / 69 - 0.5, 16.5 * 60 / 42 - 0.5, 3100.0 / 69, -1);
-    keypoints_free(&list);
-    answer_release_plain(&answer);
 }
 
 /* A saved answer read as a keypoint file has the same keypoints, to the last bit, and their scale.
@@ -56,7 +54,7 @@ TEST(a_saved_answer_reads_back) {
     const Workload workload = {.image = {.width = 1037, .height = 611, .stride = 1037}};
     const Algorithm *fast = registry_find_algorithm("fast");
     const Point none = {.count = 0};
-    Output answer = make_answer(COLUMNS, 64, 64);
+    RELEASED_BY(answer_release_plain) Output answer = make_answer(COLUMNS, 64, 64);
     uint64_t *rows = output_part(&answer, 1);
     for (uint64_t k = 0; k < 64; k++) {
         const uint64_t row[COLUMNS] = {k % 8, 16 + 3 * k, 16 + k, 99 - k, 7 * k + 1, 5 * k % 31};
@@ -78,7 +76,6 @@ TEST(a_saved_answer_reads_back) {
     keypoints_free(&found);
     keypoints_free(&read);
     free(text);
-    answer_release_plain(&answer);
 }
 
 TEST(another_answer_is_refused) {
@@ -102,8 +99,8 @@ static Image texture(int32_t width, int32_t height) {
 
 /* A white square on black: its corners are the corners. */
 TEST(corners_are_found) {
-    Image image;
-    KeypointList list;
+    RELEASED_BY(image_free) Image image;
+    RELEASED_BY(keypoints_free) KeypointList list;
     assert_ok(image_create(100, 80, 1, &image));
     memset(image.pixels, 0, 8000);
     for (int y = 30; y < 50; y++) {
@@ -121,13 +118,11 @@ TEST(corners_are_found) {
         assert_true(keypoint->size >= 31);
         assert_true(keypoint->angle >= -1 && keypoint->angle <= 360);
     }
-    keypoints_free(&list);
-    image_free(&image);
 }
 
 TEST(the_strongest_are_kept) {
-    Image image = texture(200, 150);
-    KeypointList all;
+    RELEASED_BY(image_free) Image image = texture(200, 150);
+    RELEASED_BY(keypoints_free) KeypointList all;
     KeypointList few;
     const Variant *seq = registry_find_variant(registry_find_algorithm("fast"), "seq");
     assert_ok(keypoints_detect(&image, NULL, 100000, &all));
@@ -139,17 +134,13 @@ TEST(the_strongest_are_kept) {
     assert_ok(keypoints_detect(&image, NULL, 0, &few));
     assert_int_equal(few.count, 0);
     keypoints_free(&few);
-    keypoints_free(&all);
-    image_free(&image);
 }
 
 TEST(a_small_image_has_none) {
-    Image image = texture(1, 1);
-    KeypointList list;
+    RELEASED_BY(image_free) Image image = texture(1, 1);
+    RELEASED_BY(keypoints_free) KeypointList list;
     assert_ok(keypoints_detect(&image, NULL, 100, &list));
     assert_int_equal(list.count, 0);
-    keypoints_free(&list);
-    image_free(&image);
 }
 
 /* --- Drawn ------------------------------------------------------------------------------------ */
@@ -162,7 +153,7 @@ static KeypointList filled(int32_t count, uint64_t seed) {
 }
 
 TEST(drawn_keypoints_lie_in_the_image) {
-    KeypointList list = filled(1000, 1);
+    RELEASED_BY(keypoints_free) KeypointList list = filled(1000, 1);
     int seen[8] = {0};
     for (int32_t i = 0; i < list.count; i++) {
         const Keypoint *keypoint = &list.keypoints[i];
@@ -176,13 +167,12 @@ TEST(drawn_keypoints_lie_in_the_image) {
     for (int i = 0; i < 8; i++) {
         assert_true(seen[i] > 60); /* 125, give or take 10.5 */
     }
-    keypoints_free(&list);
 }
 
 TEST(drawn_keypoints_follow_from_the_seed) {
-    KeypointList list = filled(20, 1);
-    KeypointList more = filled(30, 1);
-    KeypointList other = filled(20, 2);
+    RELEASED_BY(keypoints_free) KeypointList list = filled(20, 1);
+    RELEASED_BY(keypoints_free) KeypointList more = filled(30, 1);
+    RELEASED_BY(keypoints_free) KeypointList other = filled(20, 2);
     assert_memory_equal(list.keypoints, more.keypoints, 20 * sizeof(Keypoint));
     assert_memory_not_equal(list.keypoints, other.keypoints, sizeof(Keypoint));
     const Keypoint mine = {1, 2, 3, 4};
@@ -192,7 +182,4 @@ TEST(drawn_keypoints_follow_from_the_seed) {
     assert_ok(keypoints_fill(64, 48, 30, 1, &list));
     assert_memory_equal(&list.keypoints[0], &mine, sizeof mine);
     assert_memory_equal(list.keypoints + 20, more.keypoints + 20, 10 * sizeof(Keypoint));
-    keypoints_free(&list);
-    keypoints_free(&more);
-    keypoints_free(&other);
 }

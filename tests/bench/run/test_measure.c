@@ -759,7 +759,7 @@ TEST(with_alloc_of_a_launch_ends_with_its_share) {
     const Point tuning = {.count = 0};
     const Request request = {.tuning = &tuning};
     for (int pass = 0; pass <= 2; pass += 2) {
-        Samples samples = {0};
+        RELEASED_BY(samples_release) Samples samples = {0};
         play(seconds, 1);
         variant.open = open_slowly;
         options.pass = pass;
@@ -767,6 +767,5 @@ TEST(with_alloc_of_a_launch_ends_with_its_share) {
         assert_ok(measure_with_alloc(&options, &variant, &request, &samples, NULL));
         assert_int_equal(samples.count, pass > 0 ? 1 : 5);
         assert_true(samples.seconds[0] >= 0.03);
-        samples_release(&samples);
     }
 }

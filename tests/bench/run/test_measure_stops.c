@@ -301,7 +301,7 @@ TEST(a_stopped_pass_is_repeated) {
 TEST(a_stopped_allocation_is_repeated) {
     const Point tuning = {.count = 0};
     const Request asked = {.tuning = &tuning};
-    Samples samples = {0};
+    RELEASED_BY(samples_release) Samples samples = {0};
     size_t repeated = 0;
     stop_next(1, 1);
     assert_ok(measure_with_alloc(&options, &variant, &asked, &samples, &repeated));
@@ -309,7 +309,6 @@ TEST(a_stopped_allocation_is_repeated) {
     assert_int_equal(repeated, 1);
     assert_int_equal(fake_device.opened, 6);
     assert_int_equal(fake_device.closed, 6);
-    samples_release(&samples);
 }
 
 /* The whole pass: a stage may need what the one before it has made. */

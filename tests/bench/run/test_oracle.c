@@ -56,6 +56,7 @@ static Workload make_workload(int32_t side) {
 TEST(a_probe_learns_the_rate_of_seq) {
     static History history;
     history = (History){0};
+    RELEASED_BY(workload_release)
     Workload workload = make_workload(50); /* smaller than the smallest crop: all of it */
     oracle_probe(&history, &fake_algorithm, &workload, &none);
     const SeqRate *rate = history_rate(&history, &fake_algorithm);
@@ -65,7 +66,6 @@ TEST(a_probe_learns_the_rate_of_seq) {
     const int runs = fake_device.runs;
     oracle_probe(&history, &fake_algorithm, &workload, &none); /* known already */
     assert_int_equal(fake_device.runs, runs);
-    workload_release(&workload);
 }
 
 /* Of 200 pictures the first 128 take no time at all, then all 200 are the whole set. */
@@ -74,14 +74,13 @@ TEST(a_probe_of_a_set_takes_its_first_pictures) {
     history = (History){0};
     const Input input = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"};
     const SizeSpec size = {.name = "200", .width = 4, .height = 3, .images = 200};
-    Workload workload;
+    RELEASED_BY(workload_release) Workload workload;
     assert_ok(workload_load(&input, &size, 1, &workload));
     oracle_probe(&history, &fake_set_algorithm, &workload, &none);
     const SeqRate *rate = history_rate(&history, &fake_set_algorithm);
     assert_non_null(rate);
     assert_true(rate->work == 128 * 12 || rate->work == 200 * 12);
     assert_string_equal(rate->where, rate->work == 200 * 12 ? "200" : "128");
-    workload_release(&workload);
 }
 
 static const Axis side_axis = {
@@ -103,22 +102,21 @@ TEST(a_probe_learns_where_crops_have_no_answer) {
     algorithm.answer = side_axes;
     algorithm.output_layout = layout_of_side;
     const Point large = {.count = 1, .axes = {&side_axis}, .values = {{1500, "1500"}}};
-    Workload workload = make_workload(1600);
+    RELEASED_BY(workload_release) Workload workload = make_workload(1600);
     oracle_probe(&history, &algorithm, &workload, &large);
     assert_non_null(history_rate(&history, &algorithm));
-    workload_release(&workload);
 }
 
 TEST(the_oracle_is_the_answer_of_seq) {
     static History history;
     history = (History){0};
     const RunOptions options = fake_options(&fake_algorithm);
-    Workload workload = make_workload(20);
+    RELEASED_BY(workload_release) Workload workload = make_workload(20);
     OutputLayout layout = {0};
-    Output scratch;
+    RELEASED_BY(answer_release_guarded) Output scratch;
     fake_layout(&workload, &none, &layout);
     answer_alloc_guarded(&layout, &scratch);
-    Oracle oracle;
+    RELEASED_BY(oracle_release) Oracle oracle;
     assert_ok(oracle_compute(&history, &options, &fake_algorithm, &workload, &none, &scratch, NULL,
                              &oracle));
     assert_string_equal(oracle.by, "seq");
@@ -127,7 +125,4 @@ TEST(the_oracle_is_the_answer_of_seq) {
     for (size_t i = 0; i < 400; i++) {
         assert_int_equal(inverse[i] + workload.image.pixels[i], 255);
     }
-    oracle_release(&oracle);
-    answer_release_guarded(&scratch);
-    workload_release(&workload);
 }

@@ -85,16 +85,13 @@ TEST(the_sentinel_is_its_fastest_turn) {
 
 /* Every processor has had so many ticks stolen. */
 static void write_stolen(int ticks) {
-    char *text;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = test_stream();
     fprintf(stream, "cpu  0 0 0 0 0 0 0 0 0 0\n");
     for (int i = 0; i < CPU_SETSIZE; i++) {
         fprintf(stream, "cpu%d 1000 0 0 0 0 0 0 %d 0 0\n", i, ticks);
     }
-    fclose(stream);
+    char *text = test_text(stream);
     system_write("proc/stat", text);
-    free(text);
 }
 
 /* Two turns, in the second of which each processor is stolen for two ticks. */

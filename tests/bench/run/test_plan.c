@@ -30,7 +30,7 @@ TEST(the_product_is_ordered_with_the_last_axis_fastest) {
     options.axis_count = 2;
     options.axes[0] = (AxisRequest){"threads", "2,1"};
     options.axes[1] = (AxisRequest){"tile", "32,4"};
-    Plan plan = make(&options);
+    RELEASED_BY(plan_release) Plan plan = make(&options);
     assert_int_equal(plan.cell_count, 10);
     assert_int_equal(plan.workload_count, 2);
     assert_int_equal(plan.group_count, 2);
@@ -42,16 +42,14 @@ TEST(the_product_is_ordered_with_the_last_axis_fastest) {
     assert_int_equal(plan.cells[4].group, 0);
     assert_int_equal(plan.cells[5].group, 1);
     assert_int_equal(plan_threads(plan.cells[1].variant, &plan.cells[1].tuning), 2);
-    plan_release(&plan);
 }
 
 TEST(defaults_are_swept_when_nothing_is_given) {
     RunOptions options = fake_options(&fake_algorithm);
     fake_select(&options, "tiled");
-    Plan plan = make(&options);
+    RELEASED_BY(plan_release) Plan plan = make(&options);
     assert_int_equal(plan.cell_count, 6); /* threads 1,2 times tiles 4,8,16 */
     check_name(&plan, 5, "fake/tiled/texture/16x8/threads:2,tile:16");
-    plan_release(&plan);
 }
 
 /* lbp has one: omp_seq. Without CUDA too, its other rows are planned. */
@@ -80,10 +78,9 @@ TEST(a_variant_without_the_axis_ignores_it) {
     fake_select(&options, "omp");
     options.axis_count = 1;
     options.axes[0] = (AxisRequest){"threads", "1,2,4"};
-    Plan plan = make(&options);
+    RELEASED_BY(plan_release) Plan plan = make(&options);
     assert_int_equal(plan.cell_count, 4);
     check_name(&plan, 0, "fake/seq/texture/16x8");
-    plan_release(&plan);
 }
 
 TEST(an_axis_that_nothing_has_matches_nothing) {
@@ -136,20 +133,18 @@ TEST(a_synthetic_image_has_no_native_size) {
 TEST(unavailable_variants_are_planned_with_the_reason) {
     RunOptions options = fake_options(&fake_algorithm);
     fake_select(&options, "never");
-    Plan plan = make(&options);
+    RELEASED_BY(plan_release) Plan plan = make(&options);
     assert_int_equal(plan.cell_count, 1);
     assert_int_equal(plan.cells[0].ready.code, STATUS_SKIP);
     assert_string_equal(plan.cells[0].ready.why, "this processor has no fake instructions");
-    plan_release(&plan);
 }
 
 /* 16·8 bytes of input; each answer is 128 bytes and 32 bytes padded to 64. */
 TEST(memory_is_input_and_two_answers) {
     RunOptions options = fake_options(&fake_algorithm);
     fake_select(&options, "seq");
-    Plan plan = make(&options);
+    RELEASED_BY(plan_release) Plan plan = make(&options);
     assert_int_equal(plan.cells[0].host_bytes, 128 + 2 * 192);
-    plan_release(&plan);
 }
 
 /* A mapped input lies in its file as long as it is taken as it is. */
@@ -194,7 +189,7 @@ TEST(pictures_and_sets_are_planned_apart) {
     options.size_count = 1;
     options.sizes[0] = (SizeSpec){.name = "16x8", .width = 16, .height = 8};
     fake_select(&options, "seq");
-    Plan plan;
+    RELEASED_BY(plan_release) Plan plan;
     assert_ok(plan_make(&options, &list, &plan));
     assert_int_equal(plan.cell_count, 2);
     check_name(&plan, 0, "fake/seq/texture/16x8");
@@ -208,7 +203,6 @@ TEST(pictures_and_sets_are_planned_apart) {
     assert_int_equal(row.height, 6);
     const Row picture = plan_row(&plan, &plan.cells[0], false);
     assert_int_equal(picture.images, 0);
-    plan_release(&plan);
 }
 
 /* "all" of 5 pictures are the 5 that were asked for already. */
@@ -257,7 +251,7 @@ TEST(keypoints_and_descriptors_are_planned) {
     options.size_count = 1;
     options.sizes[0] = (SizeSpec){.name = "16x8", .width = 16, .height = 8};
     fake_select(&options, "seq");
-    Plan plan;
+    RELEASED_BY(plan_release) Plan plan;
     assert_ok(plan_make(&options, &list, &plan));
     assert_int_equal(plan.cell_count, 2);
     check_name(&plan, 0, "described/seq/texture/16x8");
@@ -275,5 +269,4 @@ TEST(keypoints_and_descriptors_are_planned) {
     assert_int_equal(shape->image.height, 200000);
     assert_int_equal(shape->image.width, 128);
     assert_int_equal(shape->keypoints.wanted, 10000);
-    plan_release(&plan);
 }

@@ -97,7 +97,7 @@ TEST(its_place_is_drawn) {
 
 TEST(each_part_is_damaged_and_nothing_beside) {
     OutputLayout layout = STRUCT_OF(OutputLayout, .count = 0);
-    Output answer;
+    RELEASED_BY(answer_release_plain) Output answer;
     assert_ok(output_layout_add(&layout, "one", OUTPUT_IMAGE_U8, 3, 1));
     assert_ok(output_layout_add(&layout, "two", OUTPUT_COUNTS_U64, 100, 1));
     assert_ok(answer_alloc_plain(&layout, &answer));
@@ -115,7 +115,6 @@ TEST(each_part_is_damaged_and_nothing_beside) {
             assert_int_equal(answer.data[b], 0);
         }
     }
-    answer_release_plain(&answer);
 }
 
 /* === Threads that go on ======================================================================= */
@@ -138,7 +137,7 @@ static void *sleep_until_end(void *unused) {
 }
 
 static StatusCode watch_thread(void *(*does)(void *), bool there_before) {
-    ThreadWatch watch;
+    RELEASED_BY(thread_watch_end) ThreadWatch watch;
     pthread_t thread;
     ends = false;
     if (!there_before) {
@@ -151,7 +150,6 @@ static StatusCode watch_thread(void *(*does)(void *), bool there_before) {
     const Status status = thread_watch_idle(&watch);
     ends = true;
     pthread_join(thread, NULL);
-    thread_watch_end(&watch);
     return status.code;
 }
 

@@ -172,7 +172,7 @@ TEST(what_was_measured_stays_as_it_is) {
     options.axes[0] = (AxisRequest){"threads", "1"};
     options.variant_count = 1;
     options.variants[0] = "omp";
-    Results first;
+    RELEASED_BY(results_release) Results first;
     int exit_code = -1;
     assert_ok(run(&options, &first, &exit_code));
     assert_int_equal(first.count, 1);
@@ -207,7 +207,6 @@ TEST(what_was_measured_stays_as_it_is) {
     assert_int_equal(exit_code, EXIT_USAGE);
     assert_says(status.why, "--reps 9");
     results_release(&second);
-    results_release(&first);
 }
 
 /* A run that was killed while the cell waited for its neighbours. */
@@ -221,7 +220,7 @@ TEST(a_sampled_cell_is_not_sampled_again) {
     options.axes[0] = (AxisRequest){"threads", "1"};
     options.variant_count = 1;
     options.variants[0] = "omp";
-    Results first;
+    RELEASED_BY(results_release) Results first;
     int exit_code = -1;
     assert_ok(run(&options, &first, &exit_code));
     Row *row = &first.rows[0];
@@ -235,7 +234,7 @@ TEST(a_sampled_cell_is_not_sampled_again) {
     options.out = NULL;
     options.resume = test_folder;
     set_given(&options, 3, argv);
-    Results second;
+    RELEASED_BY(results_release) Results second;
     assert_ok(run(&options, &second, &exit_code));
     assert_int_equal(exit_code, EXIT_OK);
     assert_int_equal(second.count, 1);
@@ -245,8 +244,6 @@ TEST(a_sampled_cell_is_not_sampled_again) {
     assert_true(second.rows[0].verified);
     assert_true(second.rows[0].end_to_end.count > 0);
     assert_true(isfinite(second.rows[0].with_alloc_summary.median));
-    results_release(&second);
-    results_release(&first);
 }
 
 TEST(a_folder_without_results_cannot_be_resumed) {
@@ -267,8 +264,8 @@ TEST(another_picture_is_refused) {
     RunOptions options = fake_options(&fake_algorithm);
     options.input = path;
     options.sizes[0] = (SizeSpec){.name = "native"};
-    InputList inputs;
-    Plan plan;
+    RELEASED_BY(inputs_release) InputList inputs;
+    RELEASED_BY(plan_release) Plan plan;
     assert_ok(inputs_open(&options, stderr, &inputs));
     assert_ok(plan_make(&options, &inputs, &plan));
     Workload workload;
@@ -283,8 +280,6 @@ TEST(another_picture_is_refused) {
     assert_status(resume_check_inputs(&stored, &plan, 1), STATUS_USAGE, path);
     workload_release(&workload);
     results_release(&stored.results);
-    plan_release(&plan);
-    inputs_release(&inputs);
 }
 
 /* Rows of sets of other pictures say nothing about a set of the same name and number. */
@@ -297,8 +292,8 @@ TEST(another_set_is_refused) {
     options.input = test_path("set.idx");
     options.set_size_count = 1;
     options.set_sizes[0] = (SizeSpec){.name = "all"};
-    InputList inputs;
-    Plan plan;
+    RELEASED_BY(inputs_release) InputList inputs;
+    RELEASED_BY(plan_release) Plan plan;
     assert_ok(inputs_open(&options, stderr, &inputs));
     assert_ok(plan_make(&options, &inputs, &plan));
     StoredRun stored = {.complete = false};
@@ -318,8 +313,6 @@ TEST(another_set_is_refused) {
         assert_int_equal(status.code, i < 3 ? STATUS_OK : STATUS_USAGE);
     }
     results_release(&stored.results);
-    plan_release(&plan);
-    inputs_release(&inputs);
 }
 
 /* A row of the same picture without keypoints says nothing about them. */
@@ -332,8 +325,8 @@ TEST(other_keypoints_are_refused) {
     options.keypoints_file = test_path("k.csv");
     options.weights = "random";
     options.sizes[0] = (SizeSpec){.name = "64", .width = 64, .height = 64};
-    InputList inputs;
-    Plan plan;
+    RELEASED_BY(inputs_release) InputList inputs;
+    RELEASED_BY(plan_release) Plan plan;
     assert_ok(inputs_open(&options, stderr, &inputs));
     assert_ok(plan_make(&options, &inputs, &plan));
     Workload workload;
@@ -352,6 +345,4 @@ TEST(other_keypoints_are_refused) {
                   "texture, its keypoints or the weights are not those");
     workload_release(&workload);
     results_release(&stored.results);
-    plan_release(&plan);
-    inputs_release(&inputs);
 }

@@ -42,13 +42,12 @@ TEST(what_is_written_is_read_back) {
 TEST(an_open_quote_is_told) {
     static const char *const lines[] = {"--algo lbp --out 'a b", "--algo lbp --out $'a\\x20b"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        ArgumentList list;
+        RELEASED_BY(argument_list_release) ArgumentList list;
         bool open = false;
         assert_ok(command_line_split(lines[i], &list, &open));
         assert_true(open);
         assert_int_equal(list.argc, 4);
         assert_string_equal(list.argv[3], "a b");
-        argument_list_release(&list);
     }
 }
 

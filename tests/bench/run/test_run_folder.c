@@ -81,9 +81,8 @@ TEST(a_folder_without_permission_is_refused) {
 
 TEST(results_that_are_there_survive_the_try) {
     test_write("results.csv", "kept");
-    RunFolder folder;
+    RELEASED_BY(run_folder_close) RunFolder folder;
     assert_ok(run_folder_open(&(RunOptions){.resume = test_folder}, &folder));
     char *text = test_read("results.csv");
     assert_string_equal(text, "kept");
-    run_folder_close(&folder);
 }

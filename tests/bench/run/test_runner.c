@@ -6,7 +6,7 @@
 EACH_TEST(reset);
 
 TEST_BOTH(right_variants_are_timed) {
-    Outcome outcome = run(request("seq", "simd", "omp"));
+    RELEASED_BY(finish) Outcome outcome = run(request("seq", "simd", "omp"));
     assert_ok(outcome.status);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.count, 4);
@@ -32,7 +32,6 @@ TEST_BOTH(right_variants_are_timed) {
     /* input, oracle, answer: 128 + 2·(128 + 64 padded to 64) bytes */
     assert_int_equal(rows[0].host_peak, 128 + 2 * 192);
     assert_int_equal(rows[0].device_peak, 0);
-    finish(&outcome);
 }
 
 TEST_BOTH(a_device_has_transfers_and_peaks) {
@@ -67,7 +66,7 @@ TEST_BOTH(with_a_budget_the_second_launch_measures_the_rest) {
         options.launches = 12;
         options.budget = 6;
         options.pass = pass;
-        Outcome outcome = run(options);
+        RELEASED_BY(finish) Outcome outcome = run(options);
         assert_int_equal(outcome.exit_code, EXIT_OK);
         for (size_t i = 0; i < 3; i++) {
             const Row *row = &outcome.results.rows[i];
@@ -77,7 +76,6 @@ TEST_BOTH(with_a_budget_the_second_launch_measures_the_rest) {
             assert_int_equal(isfinite(row->call), pass == 2 && i > 0);
         }
         assert_int_equal(isfinite(outcome.results.rows[1].upload), pass == 2);
-        finish(&outcome);
     }
 }
 
@@ -86,7 +84,7 @@ TEST_BOTH(later_launches_take_the_samples_alone) {
     RunOptions options = request("seq", "dev_good", "dev_stream");
     options.launches = 2;
     options.pass = 2;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     for (size_t i = 0; i < 3; i++) {
         const Row *row = &outcome.results.rows[i];
@@ -97,11 +95,10 @@ TEST_BOTH(later_launches_take_the_samples_alone) {
         assert_true(isnan(row->with_alloc_summary.median) == (i == 0)); /* has no allocation */
         assert_int_equal(row->device_peak, i == 0 ? 0 : 128 + 192);
     }
-    finish(&outcome);
 }
 
 TEST_BOTH(a_row_says_how_devices_exchange_and_which_way_was_taken) {
-    Outcome outcome = run(request("seq", "dev_good", "dev_exchange"));
+    RELEASED_BY(finish) Outcome outcome = run(request("seq", "dev_good", "dev_exchange"));
     assert_int_equal(outcome.exit_code, EXIT_OK);
     check_ok(&outcome.results.rows[2], "dev_exchange");
     assert_string_equal(outcome.results.rows[2].exchange, "pigeons; no wire");
@@ -113,12 +110,10 @@ TEST_BOTH(a_row_says_how_devices_exchange_and_which_way_was_taken) {
     assert_says(csv, ",\"pigeons; no wire\",");
     assert_says(json, "\"exchange\":\t\"pigeons; no wire\"");
     assert_says(json, "\"path\":\t\"by air\"");
-    free(csv);
-    free(json);
-    finish(&outcome);
 }
 
 static void check_one_failure(const char *variant, const char *reason) {
+    RELEASED_BY(finish)
     Outcome outcome = run(request("seq", variant, "dev_later")); /* the last of the table */
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     assert_int_equal(outcome.status.code, STATUS_FAIL);
@@ -134,7 +129,6 @@ static void check_one_failure(const char *variant, const char *reason) {
         }
     }
     assert_int_equal(failed, 1);
-    finish(&outcome);
 }
 
 TEST_BOTH(one_wrong_byte_is_found) {
@@ -176,24 +170,22 @@ TEST_BOTH(errors_become_failures) {
 }
 
 TEST_BOTH(skips_are_rows_with_reasons) {
-    Outcome outcome = run(request("seq", "open_skips", "never"));
+    RELEASED_BY(finish) Outcome outcome = run(request("seq", "open_skips", "never"));
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.count, 3);
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
     assert_string_equal(outcome.results.rows[1].why, "the fake wants a larger picture");
     assert_int_equal(outcome.results.rows[2].status, CELL_SKIP);
     assert_string_equal(outcome.results.rows[2].why, "this processor has no fake instructions");
-    finish(&outcome);
 }
 
 TEST_BOTH(nothing_measured_is_exit_code_6) {
     fake_device.absent = true;
-    Outcome outcome = run(request("dev_good", "never", NULL));
+    RELEASED_BY(finish) Outcome outcome = run(request("dev_good", "never", NULL));
     assert_int_equal(outcome.exit_code, EXIT_NO_SAMPLE);
     assert_int_equal(outcome.results.count, 2);
     assert_says(outcome.status.why, "this processor has no fake instructions");
     assert_string_equal(outcome.results.rows[1].why, "no fake device here");
-    finish(&outcome);
 }
 
 /* A lost device ends its own cells; the CPU, here after it in the plan, goes on. */
@@ -202,7 +194,7 @@ TEST_BOTH(a_lost_device_takes_only_its_own_cells) {
     options.axis_count = 2;
     options.axes[0] = (AxisRequest){"threads", "1"};
     options.axes[1] = (AxisRequest){"tile", "4"};
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     assert_int_equal(outcome.results.count, 3);
     check_failed(&outcome.results.rows[0], "an illegal address was met");
@@ -210,5 +202,4 @@ TEST_BOTH(a_lost_device_takes_only_its_own_cells) {
     assert_says(outcome.results.rows[1].why, "fake/dev_lost/texture/16x8");
     assert_says(outcome.results.rows[1].why, "an illegal address was met");
     check_ok(&outcome.results.rows[2], "tiled");
-    finish(&outcome);
 }

@@ -11,7 +11,7 @@
 EACH_TEST(reset);
 
 TEST_BOTH(files_and_folder_are_written) {
-    Outcome outcome = run(request("seq", NULL, NULL));
+    RELEASED_BY(finish) Outcome outcome = run(request("seq", NULL, NULL));
     ScratchFolder folder;
     memcpy(folder.path, outcome.run, sizeof folder.path);
     char *csv = scratch_read(&folder, "results.csv");
@@ -24,13 +24,10 @@ TEST_BOTH(files_and_folder_are_written) {
     assert_string_equal(outcome.printed + strlen(outcome.printed) - strlen(last), last);
     assert_string_equal(outcome.noted, ""); /* quiet */
     assert_int_equal(scratch_count(outcome.run), 2);
-    free(csv);
-    free(json);
-    finish(&outcome);
 }
 
 TEST(an_output_folder_that_cannot_be_is_refused_first) {
-    Outcome outcome = {.folder = scratch_make()};
+    RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
     RunOptions options = request("seq", NULL, NULL);
     char path[512];
     scratch_write(&outcome.folder, "file", "text");
@@ -41,33 +38,30 @@ TEST(an_output_folder_that_cannot_be_is_refused_first) {
     assert_int_equal(outcome.exit_code, EXIT_FILE);
     assert_int_equal(fake_device.runs, 0);
     assert_int_equal(outcome.results.count, 0);
-    finish(&outcome);
 }
 
 TEST(a_copy_that_cannot_be_written_leaves_no_folder) {
-    Outcome outcome = {.folder = scratch_make()};
+    RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
     RunOptions options = request("seq", NULL, NULL);
     options.csv = "/no such folder/results.csv";
     run_in(&options, &outcome);
     assert_int_equal(outcome.exit_code, EXIT_FILE);
     assert_int_equal(fake_device.runs, 0);
     assert_int_equal(scratch_count(outcome.folder.path), 0);
-    finish(&outcome);
 }
 
 TEST(a_missing_input_is_exit_code_5) {
     RunOptions options = request("seq", NULL, NULL);
     options.input = "/no such picture.png";
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_FILE);
     assert_int_equal(scratch_count(outcome.folder.path), 0);
-    finish(&outcome);
 }
 
 TEST(a_dry_run_writes_nothing) {
     RunOptions options = request("seq", "omp", "never");
     options.dry_run = true;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.count, 0);
     assert_int_equal(scratch_count(outcome.folder.path), 0);
@@ -75,11 +69,10 @@ TEST(a_dry_run_writes_nothing) {
     assert_says(outcome.printed, "fake/omp/texture/16x8/threads:2");
     assert_says(outcome.printed, "this processor has no fake instructions");
     assert_says(outcome.printed, "4 cells");
-    finish(&outcome);
 }
 
 TEST_BOTH(answers_are_saved) {
-    Outcome outcome = {.folder = scratch_make()};
+    RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
     RunOptions options = request("simd", NULL, NULL);
     char path[512];
     scratch_path(&outcome.folder, "answers", path);
@@ -89,8 +82,6 @@ TEST_BOTH(answers_are_saved) {
     assert_int_equal(scratch_count(path), 2);
     char *csv = scratch_read(&outcome.folder, "answers/fake-texture-16x8-counts.csv");
     assert_memory_equal(csv, "bin,count\n0,", 12);
-    free(csv);
-    finish(&outcome);
 }
 
 static Status write_size(FILE *stream, const Workload *workload, const Point *answer,
@@ -104,7 +95,7 @@ TEST(tables_are_saved_where_they_are_asked_for) {
     Algorithm algorithm = fake_algorithm;
     algorithm.write_table = write_size;
     for (int tables = 0; tables <= 1; tables++) {
-        Outcome outcome = {.folder = scratch_make()};
+        RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
         RunOptions options = fake_options(&algorithm);
         char path[512];
         scratch_path(&outcome.folder, "answers", path);
@@ -116,13 +107,11 @@ TEST(tables_are_saved_where_they_are_asked_for) {
         assert_int_equal(scratch_count(path), 2 + tables);
         char *csv = scratch_read(&outcome.folder, "answers/fake-texture-16x8-table.csv");
         assert_string_equal(csv, tables == 1 ? "width,parts\n16,2\n" : "");
-        free(csv);
-        finish(&outcome);
     }
 }
 
 TEST_BOTH(wrong_answers_are_not_saved) {
-    Outcome outcome = {.folder = scratch_make()};
+    RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
     RunOptions options = request("one_wrong", NULL, NULL);
     char path[512];
     scratch_path(&outcome.folder, "answers", path);
@@ -130,7 +119,6 @@ TEST_BOTH(wrong_answers_are_not_saved) {
     run_in(&options, &outcome);
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     assert_int_equal(scratch_count(path), 0);
-    finish(&outcome);
 }
 
 /* Accepts what differs in at most a tenth of the pixels, as filtered textures may. */
@@ -171,13 +159,12 @@ static const Variant rough_variants[] = {
 
 static int last_pixel_of(const Outcome *outcome, const char *name) {
     char path[512];
-    Image image = {0};
+    RELEASED_BY(image_free) Image image = {0};
     scratch_path(&outcome->folder, name, path);
     if (image_read(path, &image).code != STATUS_OK) {
         fail_msg("%s is not there", name);
     }
     const int pixel = image_row(&image, image.height - 1)[image.width - 1];
-    image_free(&image);
     return pixel;
 }
 
@@ -204,10 +191,9 @@ TEST_BOTH(an_answer_of_its_own_is_saved_as_it_is) {
     Outcome exact = save_of("simd", NULL, NULL, 1);
     const int right = last_pixel_of(&exact, "answers/fake-texture-16x8-inverse.png");
     finish(&exact);
-    Outcome rough = save_of("rough", NULL, NULL, 1);
+    RELEASED_BY(finish) Outcome rough = save_of("rough", NULL, NULL, 1);
     assert_true(rough.results.rows[0].agreement < 1);
     assert_int_equal(last_pixel_of(&rough, "answers/fake-texture-16x8-inverse.png"), right ^ 1);
-    finish(&rough);
 }
 
 TEST_BOTH(answers_that_differ_are_named_by_variant) {
@@ -217,19 +203,18 @@ TEST_BOTH(answers_that_differ_are_named_by_variant) {
                      right ^ 1);
     finish(&both);
     /* None of them has seq's answer; of two tunings each has its own. */
-    Outcome tuned = save_of("rough", "tuned", NULL, 3);
+    RELEASED_BY(finish) Outcome tuned = save_of("rough", "tuned", NULL, 3);
     assert_int_equal(last_pixel_of(&tuned, "answers/fake-texture-16x8-rough-inverse.png"),
                      right ^ 1);
     assert_int_equal(last_pixel_of(&tuned, "answers/fake-texture-16x8-tuned-threads1-inverse.png"),
                      right ^ 1);
     assert_int_equal(last_pixel_of(&tuned, "answers/fake-texture-16x8-tuned-threads2-inverse.png"),
                      right ^ 2);
-    finish(&tuned);
 }
 
 /* Pressed at two of the three sizes: said once, in the files too. */
 TEST(pictures_that_are_pressed_are_noted) {
-    Outcome outcome = {.folder = scratch_make()};
+    RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
     ScratchFolder written;
     RunOptions options = request("seq", NULL, NULL);
     static const char note[] = "wide.png: 32x8 scaled to 16x8, aspect ratio changed from 4 to 2; "
@@ -253,24 +238,20 @@ TEST(pictures_that_are_pressed_are_noted) {
     char *csv = scratch_read(&written, "results.csv");
     snprintf(line, sizeof line, "\n# input_note: %s\n", note);
     assert_says(csv, line);
-    free(csv);
     scratch_path(&written, "results.json", path);
-    StoredRun stored;
+    RELEASED_BY(stored_run_release) StoredRun stored;
     assert_ok(stored_run_read(path, &stored));
     assert_string_equal(stored.input_note, note);
-    stored_run_release(&stored);
-    finish(&outcome);
 }
 
 TEST(cold_samples_are_preceded_by_a_flush) {
     RunOptions options = request("dev_good", NULL, NULL);
     options.cold = true;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_true(outcome.results.rows[0].cold);
     assert_int_equal(outcome.results.rows[0].batch, 1);
     assert_in_range(fake_device.flushes, 14, 40); /* 7 of the kernel, 7 end to end */
-    finish(&outcome);
 }
 
 static Status run_and_interrupt(void *state) {
@@ -282,11 +263,9 @@ TEST(an_interrupt_keeps_what_was_measured) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("simd", fake_run),
                                        FAKE_CPU("stopper", run_and_interrupt),
                                        FAKE_CPU("last", fake_run)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 4};
-    RunOptions options = fake_options(&algorithm);
+    RunOptions options = fake_options_of(variants, 4);
     options.plot = true;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_INTERRUPTED);
     assert_int_equal(scratch_count(outcome.run), 2); /* no time for charts */
     assert_int_equal(outcome.results.count, 2);
@@ -299,9 +278,6 @@ TEST(an_interrupt_keeps_what_was_measured) {
     assert_null(strstr(csv, "stopper"));
     char *json = scratch_read(&folder, "results.json");
     assert_says(json, "\"complete\":");
-    free(csv);
-    free(json);
-    finish(&outcome);
 }
 
 /* --- Files while the sweep runs --------------------------------------------------------------- */
@@ -322,9 +298,7 @@ static Status run_and_obstruct(void *state) {
 
 static Outcome run_watched(Status (*second_run)(void *state)) {
     const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("second", second_run)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 2};
-    RunOptions options = fake_options(&algorithm);
+    RunOptions options = fake_options_of(variants, 2);
     Outcome outcome = {.folder = scratch_make()};
     snprintf(watched_csv, sizeof watched_csv, "%.500s/run/results.csv", outcome.folder.path);
     run_in(&options, &outcome);
@@ -337,30 +311,27 @@ static Outcome run_watched(Status (*second_run)(void *state)) {
 
 TEST(results_are_on_disk_before_the_end) {
     seen_checkpoints = 0;
-    Outcome outcome = run_watched(run_and_look);
+    RELEASED_BY(finish) Outcome outcome = run_watched(run_and_look);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_true(seen_checkpoints > 0);
-    finish(&outcome);
 }
 
 TEST(results_that_cannot_be_written_are_still_printed) {
-    Outcome outcome = run_watched(run_and_obstruct);
+    RELEASED_BY(finish) Outcome outcome = run_watched(run_and_obstruct);
     assert_int_equal(outcome.exit_code, EXIT_FILE);
     assert_int_equal(outcome.status.code, STATUS_FILE);
     assert_says(outcome.status.why, "results.csv");
     assert_int_equal(outcome.results.count, 2);
     assert_says(outcome.printed, "second");
-    finish(&outcome);
 }
 
 TEST_BOTH(user_memory_is_pinned_while_cells_run) {
     RunOptions options = request("seq", "dev_good", NULL);
     options.pinned = true;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(fake_device.pinned_in_all, 2); /* the picture and the answer */
     assert_int_equal(fake_device.pins, 0);          /* and both given back */
-    finish(&outcome);
 }
 
 /* The fakes look at bytes alone: an image of floats is one that is four times as wide. */
@@ -371,7 +342,7 @@ TEST_BOTH(images_that_were_converted_are_pinned) {
     RunOptions options = request("seq", "dev_good", NULL);
     options.algorithms[0] = &algorithm;
     options.pinned = true;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(fake_device.pinned_in_all, 3); /* two pictures and the answer */
     assert_int_equal(fake_device.pinned_bytes_most,
@@ -380,7 +351,6 @@ TEST_BOTH(images_that_were_converted_are_pinned) {
     for (size_t i = 0; i < outcome.results.count; i++) {
         outcome.results.rows[i].algorithm = &fake_algorithm; /* outlives this function */
     }
-    finish(&outcome);
 }
 
 TEST_BOTH(keypoints_and_weights_are_pinned_as_well) {
@@ -390,7 +360,7 @@ TEST_BOTH(keypoints_and_weights_are_pinned_as_well) {
     options.algorithms[0] = &algorithm;
     options.weights = "random";
     options.pinned = true;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     /* The picture, its keypoints, the weights of three algorithms at 256 and 512 bits, the answer.
      */
@@ -399,7 +369,6 @@ TEST_BOTH(keypoints_and_weights_are_pinned_as_well) {
     for (size_t i = 0; i < outcome.results.count; i++) {
         outcome.results.rows[i].algorithm = &fake_algorithm; /* outlives this function */
     }
-    finish(&outcome);
 }
 
 /* Refused for the picture of the first size, had for those of the second. */
@@ -409,13 +378,12 @@ TEST_BOTH(memory_that_cannot_be_pinned_skips_the_device) {
     options.pinned = true;
     options.size_count = 2;
     options.sizes[1] = (SizeSpec){.name = "8x8", .width = 8, .height = 8};
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     check_ok(&outcome.results.rows[0], "seq");
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
     assert_says(outcome.results.rows[1].why, "page-locked: not lockable");
     check_ok(&outcome.results.rows[3], "dev_good");
-    finish(&outcome);
 }
 
 static char vanishing_input[600];
@@ -433,25 +401,22 @@ TEST(an_input_that_vanishes_leaves_no_folder) {
                                  .open = fake_open,
                                  .run = fake_run,
                                  .close = fake_close}};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 1};
-    Outcome outcome = {.folder = scratch_make()};
+    RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
     scratch_write(&outcome.folder, "p.pgm", "P2 2 2 255 1 2 3 4\n");
     snprintf(vanishing_input, sizeof vanishing_input, "%s/p.pgm", outcome.folder.path);
-    RunOptions options = fake_options(&algorithm);
+    RunOptions options = fake_options_of(variants, 1);
     options.input = vanishing_input;
     options.sizes[0] = (SizeSpec){.name = "native"};
     run_in(&options, &outcome);
     assert_int_equal(outcome.exit_code, EXIT_FILE);
     assert_int_equal(outcome.status.code, STATUS_FILE);
     assert_int_equal(scratch_count(outcome.folder.path), 0);
-    finish(&outcome);
 }
 
 TEST_BOTH(the_roof_is_that_of_the_ceilings) {
     RunOptions options = request("seq", NULL, NULL);
     options.roof = true;
-    Outcome outcome = {.folder = scratch_make()};
+    RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
     machine_read(&outcome.machine); /* that of the fixture's ceilings; any other's are measured */
     run_in(&options, &outcome);
     assert_int_equal(outcome.exit_code, EXIT_OK);
@@ -461,27 +426,25 @@ TEST_BOTH(the_roof_is_that_of_the_ceilings) {
     assert_true(outcome.results.ceilings.count > 0);
     assert_true(seq->roof[0] != '\0' && seq->bound[0] != '\0');
     assert_true(seq->roof_fraction > 0);
-    finish(&outcome);
 }
 
 TEST_BOTH(a_picture_larger_than_memory_is_skipped) {
     RunOptions options = request("seq", "simd", NULL);
     options.size_count = 2;
     options.sizes[1] = (SizeSpec){.name = "huge", .width = 1 << 20, .height = 1 << 20};
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.count, 4);
     check_ok(&outcome.results.rows[1], "simd");
     assert_int_equal(outcome.results.rows[3].status, CELL_SKIP);
     assert_says(outcome.results.rows[3].why, "needs ");
     assert_says(outcome.results.rows[3].why, " free");
-    finish(&outcome);
 }
 
 /* A cell whose answer the first launch has verified is opened for its samples alone; without that
  * launch for its verification too. Its answer is compared all the same. */
 TEST_BOTH(later_launches_do_not_verify_twice) {
-    Outcome outcome = {.folder = scratch_make()};
+    RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
     static const char *const names[] = {"one", "two", "three"};
     char paths[3][512];
     int opened[3];
@@ -510,7 +473,6 @@ TEST_BOTH(later_launches_do_not_verify_twice) {
     }
     assert_true(opened[1] >= 1 + 2 + 2); /* the oracle, then each cell twice */
     assert_int_equal(opened[2], 2);
-    finish(&outcome);
 }
 
 static char watched[512];
@@ -535,7 +497,7 @@ TEST(a_launch_writes_its_results_once) {
     watching = fake_algorithm;
     watching.cpu = (VariantTable){variants, 4};
     for (int pass = 0; pass < 2; pass++) {
-        Outcome outcome = {.folder = scratch_make()};
+        RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
         RunOptions options = fake_options(&watching);
         options.launches = 1 + pass;
         options.pass = pass;
@@ -546,7 +508,6 @@ TEST(a_launch_writes_its_results_once) {
         assert_int_equal(outcome.exit_code, EXIT_OK);
         assert_int_equal(outcome.results.count, 4);
         assert_true(pass == 0 ? written > 1 : written == 1);
-        finish(&outcome);
     }
 }
 
@@ -574,11 +535,10 @@ TEST_BOTH(an_answer_that_changes_has_no_digest) {
     wavering.cpu.count = sizeof variants / sizeof variants[0];
     RunOptions options = request("seq", "wavers", NULL);
     options.algorithms[0] = &wavering;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     check_ok(&outcome.results.rows[0], "seq");
     assert_true(outcome.results.rows[0].answer_digest > 0);
     assert_int_equal(outcome.results.rows[1].status, CELL_OK);
     assert_int_equal(outcome.results.rows[1].answer_digest, 0);
-    finish(&outcome);
 }

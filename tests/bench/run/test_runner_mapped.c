@@ -70,52 +70,47 @@ static void check_rows(const Outcome *outcome, const char *mapped) {
 
 static void check_saved(const Outcome *outcome) {
     char name[512];
-    Image inverse;
+    RELEASED_BY(image_free) Image inverse;
     char *counts = scratch_read(&outcome->folder, "saved/fake-image-native-counts.csv");
     assert_string_equal(counts, "bin,count\n0,33554431\n1,0\n2,0\n3,1\n");
-    free(counts);
     scratch_path(&outcome->folder, "saved/fake-image-native-inverse.png", name);
     assert_ok(image_read(name, &inverse));
     assert_int_equal(inverse.width, WIDTH);
     assert_int_equal(image_row(&inverse, HEIGHT - 1)[WIDTH - 1], 248);
     assert_int_equal(image_row(&inverse, HEIGHT - 1)[WIDTH - 2], 255);
-    image_free(&inverse);
 }
 
 /* Memory for the answer alone: the oracle's is a digest. */
 TEST_BOTH(an_answer_in_memory) {
-    Outcome outcome;
+    RELEASED_BY(finish) Outcome outcome;
     skip_where_memory_is_kept();
     run_within(3 * image_mebibytes / 2, &outcome);
     check_rows(&outcome, "input");
     check_saved(&outcome);
     assert_in_range(outcome.results.rows[0].host_peak, WIDTH * HEIGHT, WIDTH * HEIGHT + (1 << 20));
-    finish(&outcome);
 }
 
 TEST_BOTH(an_answer_in_a_file) {
-    Outcome outcome;
+    RELEASED_BY(finish) Outcome outcome;
     run_within(image_mebibytes / 2, &outcome);
     check_rows(&outcome, "input+answer");
     check_saved(&outcome);
     assert_true(outcome.results.rows[0].host_peak < 1 << 20);
-    finish(&outcome);
 }
 
 TEST(with_memory_for_all_nothing_is_mapped) {
-    Outcome outcome;
+    RELEASED_BY(finish) Outcome outcome;
     skip_where_memory_is_kept();
     run_within(4 * image_mebibytes, &outcome);
     check_ok(&outcome.results.rows[0], "seq");
     assert_string_equal(outcome.results.rows[0].mapped, "");
     check_failed(&outcome.results.rows[1], "expected 248; 1 of 33554436 elements differ");
     check_saved(&outcome);
-    finish(&outcome);
 }
 
 /* Without its last pixel the file is refused before anything is measured. */
 TEST(a_truncated_file_is_exit_code_5) {
-    Outcome outcome = {.folder = scratch_make()};
+    RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
     char path[512];
     RunOptions options = request("seq", NULL, NULL);
     scratch_path(&outcome.folder, "image.pgm", path);
@@ -125,5 +120,4 @@ TEST(a_truncated_file_is_exit_code_5) {
     assert_int_equal(outcome.exit_code, EXIT_FILE);
     assert_says(outcome.status.why, "truncated");
     assert_int_equal(fake_device.runs, 0);
-    finish(&outcome);
 }

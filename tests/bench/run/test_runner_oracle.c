@@ -13,32 +13,24 @@ static Status run_counting(void *state) {
 
 TEST(an_oracle_that_contradicts_itself_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", run_counting), FAKE_CPU("simd", fake_run)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 2};
-    Outcome outcome = run(fake_options(&algorithm));
+    RELEASED_BY(finish) Outcome outcome = run(fake_options_of(variants, 2));
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     check_failed(&outcome.results.rows[0], "wrong answer");
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
     assert_says(outcome.results.rows[1].why, "seq is wrong");
-    finish(&outcome);
 }
 
 TEST(an_oracle_that_leaves_bytes_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run_unwritten)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 1};
-    Outcome outcome = run(fake_options(&algorithm));
+    RELEASED_BY(finish) Outcome outcome = run(fake_options_of(variants, 1));
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     check_failed(&outcome.results.rows[0], "is 165, expected 90"); /* the two poisons */
-    finish(&outcome);
 }
 
 TEST(an_oracle_out_of_bounds_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run_past_end),
                                        FAKE_CPU("simd", fake_run)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 2};
-    RunOptions options = fake_options(&algorithm);
+    RunOptions options = fake_options_of(variants, 2);
     Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     check_failed(&outcome.results.rows[0], "out of bounds");
@@ -65,14 +57,11 @@ TEST(an_oracle_that_cannot_be_measured_is_not_wrong) {
                                         .run = fake_run,
                                         .close = fake_close},
                                        FAKE_CPU("simd", fake_run)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 2};
-    Outcome outcome = run(fake_options(&algorithm));
+    RELEASED_BY(finish) Outcome outcome = run(fake_options_of(variants, 2));
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.rows[0].status, CELL_SKIP);
     assert_says(outcome.results.rows[0].why, "larger picture");
     assert_int_equal(outcome.results.rows[1].status, CELL_OK);
-    finish(&outcome);
 }
 
 static int seq_runs_on_large, seq_runs_on_512;
@@ -93,16 +82,14 @@ TEST(a_slow_oracle_is_stood_in_for) {
     static const Variant variants[] = {FAKE_CPU("seq", run_slowly),
                                        FAKE_CPU("wrong", fake_run_one_wrong),
                                        FAKE_CPU("simd", fake_run), FAKE_CPU("good", fake_run)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 4};
-    RunOptions options = fake_options(&algorithm);
+    RunOptions options = fake_options_of(variants, 4);
     options.max_cell = 0.25;
     options.sizes[0] = (SizeSpec){.name = "512", .width = 512, .height = 512};
     fake_select(&options, "seq");
     fake_select(&options, "wrong");
     fake_select(&options, "good");
     seq_runs_on_large = 0;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_WRONG); /* one of them is wrong, after all */
     const Row *rows = outcome.results.rows;
     assert_int_equal(rows[0].status, CELL_SKIP);
@@ -114,7 +101,6 @@ TEST(a_slow_oracle_is_stood_in_for) {
     assert_string_equal(rows[2].base, ""); /* no speedup over what was not run */
     assert_true(isnan(rows[2].speedup) && isnan(rows[2].base_seconds));
     assert_true(rows[2].speedup_vs_best_cpu == 1);
-    finish(&outcome);
 }
 
 TEST(seq_has_half_of_the_budget) {
@@ -179,17 +165,14 @@ TEST(a_variant_that_grows_too_slow_is_skipped) {
 TEST(without_a_stand_in_cells_are_skipped) {
     static const Variant variants[] = {FAKE_CPU("seq", run_slowly),
                                        FAKE_CPU("wrong", fake_run_one_wrong)};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 2};
-    RunOptions options = fake_options(&algorithm);
+    RunOptions options = fake_options_of(variants, 2);
     options.max_cell = 0.1;
     options.sizes[0] = (SizeSpec){.name = "512", .width = 512, .height = 512};
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_NO_SAMPLE);
     assert_int_equal(outcome.results.rows[0].status, CELL_SKIP);
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
     assert_says(outcome.results.rows[1].why, "no other CPU variant");
-    finish(&outcome);
 }
 
 static Status run_slowly_past_end(void *state) {

@@ -14,7 +14,7 @@ TEST(sets_are_measured) {
     RunOptions options = fake_set_options();
     fake_select(&options, "seq");
     fake_select(&options, "simd");
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, 0);
     assert_int_equal(outcome.results.count, 2);
     for (size_t i = 0; i < 2; i++) {
@@ -30,15 +30,13 @@ TEST(sets_are_measured) {
         assert_true(row->cost.bytes == 1210);
         assert_true(row->host_peak >= 210);
     }
-    finish(&outcome);
 }
 
 TEST(a_wrong_variant_gets_no_time) {
     RunOptions options = fake_set_options();
     fake_select(&options, "wrong");
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     check_failed(&outcome.results.rows[0], "wrong answer: sums");
-    finish(&outcome);
 }
 
 TEST(pictures_and_sets_go_side_by_side) {
@@ -47,7 +45,7 @@ TEST(pictures_and_sets_go_side_by_side) {
     options.size_count = 1;
     options.sizes[0] = (SizeSpec){.name = "16x8", .width = 16, .height = 8};
     fake_select(&options, "seq");
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, 0);
     assert_int_equal(outcome.results.count, 2);
     assert_string_equal(outcome.results.rows[0].algorithm->name, "fake");
@@ -56,7 +54,6 @@ TEST(pictures_and_sets_go_side_by_side) {
     assert_int_equal(outcome.results.rows[0].width, 16);
     assert_string_equal(outcome.results.rows[1].algorithm->name, "fake_set");
     assert_int_equal(outcome.results.rows[1].images, 5);
-    finish(&outcome);
 }
 
 /* Whether there are labels is known when the set is loaded. */
@@ -67,12 +64,11 @@ TEST(a_set_without_labels_is_a_reason) {
     options.input = test_path("set.idx");
     options.set_sizes[0] = (SizeSpec){.name = "all"};
     fake_select(&options, "seq");
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.results.count, 1);
     assert_int_equal(outcome.results.rows[0].status, CELL_SKIP);
     assert_says(outcome.results.rows[0].why, "the fake needs labels");
     assert_int_equal(outcome.results.rows[0].images, 4);
-    finish(&outcome);
 }
 
 /* Pictures of 0…5 and 16…21 have the sums 15 and 111; the labels are 9 and 8. */
@@ -90,22 +86,20 @@ TEST(answers_are_saved) {
     options.save = saved;
     options.set_sizes[0] = (SizeSpec){.name = "all"};
     fake_select(&options, "seq");
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, 0);
     char *sums = test_read("saved/fake_set-set-2-sums.csv");
     assert_string_equal(sums, "record\n15\n111\n");
-    finish(&outcome);
 }
 
 TEST(a_dry_run_prices_a_set) {
     RunOptions options = fake_set_options();
     options.dry_run = true;
     fake_select(&options, "seq");
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, 0);
     assert_says(outcome.printed, "fake_set/seq/digits/5x7x6");
     assert_says(outcome.printed, "samples of about"); /* of a small set */
-    finish(&outcome);
 }
 
 TEST(a_resumed_set_has_to_be_the_same) {
@@ -120,7 +114,7 @@ TEST(a_resumed_set_has_to_be_the_same) {
                          .height = 2};
     PlanWorkload planned = {.input = &input, .size = {.name = "all"}};
     const Plan plan = {.workloads = &planned, .workload_count = 1};
-    Workload workload;
+    RELEASED_BY(workload_release) Workload workload;
     assert_ok(workload_load(&input, &planned.size, 1, &workload));
     assert_ok(workload_describe(&input, &planned.size, &planned.shape));
     StoredRun stored = {.complete = false};
@@ -148,5 +142,4 @@ TEST(a_resumed_set_has_to_be_the_same) {
     assert_true(resume_extract(&stored, &wanted, &taken));
     row_release(&taken);
     results_release(&stored.results);
-    workload_release(&workload);
 }

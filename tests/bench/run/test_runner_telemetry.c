@@ -34,28 +34,24 @@ static Outcome run_on_slow_governor(RunOptions options) {
 TEST(warnings_are_said_and_stored) {
     RunOptions options = request("seq", "dev_good", NULL);
     options.quiet = false;
-    Outcome outcome = run_on_slow_governor(options);
+    RELEASED_BY(finish) Outcome outcome = run_on_slow_governor(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_says(outcome.noted, "warning: the CPU frequency governor is 'powersave'");
     assert_says(outcome.noted, "warning: the GPU is shared: 2 other processes");
     char *json = scratch_read(&outcome.folder, "run/results.json");
     assert_says(json, "governor is 'powersave'");
-    free(json);
-    finish(&outcome);
 }
 
 TEST(quiet_runs_store_them_without_a_word) {
-    Outcome outcome = run_on_slow_governor(request("seq", NULL, NULL));
+    RELEASED_BY(finish) Outcome outcome = run_on_slow_governor(request("seq", NULL, NULL));
     assert_null(strstr(outcome.noted, "warning"));
     char *json = scratch_read(&outcome.folder, "run/results.json");
     assert_says(json, "governor is 'powersave'");
     assert_null(strstr(json, "GPU is shared"));
-    free(json);
-    finish(&outcome);
 }
 
 TEST(rows_have_the_state_around_them) {
-    Outcome outcome = run(request("seq", "dev_good", NULL));
+    RELEASED_BY(finish) Outcome outcome = run(request("seq", "dev_good", NULL));
     const Row *row = &outcome.results.rows[1];
     check_ok(row, "dev_good");
     assert_true(row->clock_mhz_before == 1400 && row->clock_mhz_after == 1400);
@@ -65,7 +61,6 @@ TEST(rows_have_the_state_around_them) {
     assert_true(isnan(row->joule));
     assert_says(outcome.printed, "noisy (throttling");
     assert_true(isnan(outcome.results.rows[0].power_after));
-    finish(&outcome);
 }
 
 /* Without a second reading of the counter there would be no difference to divide. */
@@ -73,14 +68,13 @@ TEST(energy_is_measured_when_asked_for) {
     RunOptions options = request("seq", "dev_good", NULL);
     options.energy = true;
     options.energy_window = 0.02;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     const Row *row = &outcome.results.rows[1];
     check_ok(row, "dev_good");
     assert_true(row->joule > 0 && row->joule <= 1000);
     assert_int_equal(row->energy_samples.count, 3);
     assert_true(row->joule == row->energy_summary.median);
     assert_true(row->idle_watt > 0);
-    finish(&outcome);
 }
 
 /* A processor that has used energy between any two readings: its counter is a pipe full of lines of
@@ -110,7 +104,7 @@ TEST(of_several_tunings_the_fastest_has_joules) {
     options.energy_window = 0.02;
     options.interleave = true;
     const int meter = start_meter();
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     close(meter);
     unsetenv("BENCH_SYSTEM_ROOT");
     size_t tunings = 0, measured = 0;
@@ -123,27 +117,24 @@ TEST(of_several_tunings_the_fastest_has_joules) {
     }
     assert_true(tunings > 1);
     assert_int_equal(measured, 1);
-    finish(&outcome);
 }
 
 /* A run that is repeated without a pause is not a cold one. */
 TEST(cold_runs_have_no_energy) {
     RunOptions options = request("seq", "dev_good", NULL);
     options.energy = options.cold = true;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     check_ok(&outcome.results.rows[1], "dev_good");
     assert_true(isnan(outcome.results.rows[1].joule));
-    finish(&outcome);
 }
 
 TEST(failed_rows_keep_no_state) {
     RunOptions options = request("seq", "dev_once_only", NULL);
     options.energy = true;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     const Row *row = &outcome.results.rows[1];
     assert_int_equal(row->status, CELL_FAIL);
     assert_true(isnan(row->clock_mhz_before) && isnan(row->clock_mhz_after));
     assert_true(isnan(row->joule));
     assert_false(row->throttled);
-    finish(&outcome);
 }

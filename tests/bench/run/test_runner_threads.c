@@ -91,9 +91,7 @@ static void limit_openmp_no_longer(void) {
 
 /* seq and a variant on two threads. */
 static Outcome run_threaded(const Variant *variants) {
-    Algorithm algorithm = fake_algorithm;
-    algorithm.cpu = (VariantTable){variants, 2};
-    RunOptions options = fake_options(&algorithm);
+    RunOptions options = fake_options_of(variants, 2);
     options.interleave = true;
     options.axis_count = 1;
     options.axes[0] = (AxisRequest){"threads", "2"};
@@ -105,21 +103,19 @@ static Outcome run_threaded(const Variant *variants) {
 }
 
 static void check_measured(const Variant *variants) {
-    Outcome outcome = run_threaded(variants);
+    RELEASED_BY(finish) Outcome outcome = run_threaded(variants);
     if (outcome.results.rows[1].status != CELL_OK) {
         fail_msg("skipped: %s", outcome.results.rows[1].why);
     }
-    finish(&outcome);
 }
 
 static void check_skipped(const Variant *variants, const char *reason) {
-    Outcome outcome = run_threaded(variants);
+    RELEASED_BY(finish) Outcome outcome = run_threaded(variants);
     const Row *row = &outcome.results.rows[1];
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(row->status, CELL_SKIP);
     assert_int_equal(row->kernel.count, 0);
     assert_says(row->why, reason);
-    finish(&outcome);
 }
 
 TEST(a_team_is_measured) {

@@ -12,10 +12,8 @@
 
 EACH_TEST(reset);
 
-static RunOptions request_of(Algorithm *algorithm, const Variant *variants, size_t count) {
-    *algorithm = fake_algorithm;
-    algorithm->cpu = (VariantTable){variants, count};
-    RunOptions options = fake_options(algorithm);
+static RunOptions request_of(const Variant *variants, size_t count) {
+    RunOptions options = fake_options_of(variants, count);
     options.interleave = true;
     return options;
 }
@@ -52,8 +50,7 @@ static Status run_b(void *state) {
 /* One sample a turn at least, whatever the clock says. */
 TEST(cells_are_sampled_in_turns_unless_told_not_to) {
     static const Variant variants[] = {FAKE_CPU("seq", run_a), FAKE_CPU("b", run_b)};
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 2);
+    RunOptions options = request_of(variants, 2);
     memset(runs, 0, sizeof runs);
     options.cold = true; /* one run a sample */
     Outcome outcome = run(options);
@@ -93,35 +90,30 @@ static Status run_long(void *state) {
  * allocation. */
 TEST(long_runs_are_only_sampled) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("long", run_long)};
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 2);
+    RunOptions options = request_of(variants, 2);
     options.reps = 1;
     memset(runs, 0, sizeof runs);
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.rows[1].kernel.count, 1);
     assert_string_equal(runs, "lll");
-    finish(&outcome);
 }
 
-/* The oracle, which comes after two probes, takes a second. */
 /* The same of a run of 0.1 s in a launch that has little time: its sample is verified itself, where
  * a shorter run is run once more on poison. */
 TEST(in_a_brief_launch_a_tenth_of_a_second_is_long) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("long", run_long)};
     const struct timespec second = first_pause;
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 2);
+    RunOptions options = request_of(variants, 2);
     options.reps = 1;
     options.budget = 6;
     first_pause = (struct timespec){.tv_nsec = 110000000};
     memset(runs, 0, sizeof runs);
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     first_pause = second;
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.rows[1].kernel.count, 1);
     assert_string_equal(runs, "ll");
-    finish(&outcome);
 }
 
 static Status run_middle(void *state) {
@@ -131,21 +123,20 @@ static Status run_middle(void *state) {
 
 TEST(with_a_budget_a_run_of_some_milliseconds_is_not_timed_with_allocation) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("middle", run_middle)};
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 2);
+    RunOptions options = request_of(variants, 2);
     options.reps = 1;
     for (int budget = 0; budget <= 6; budget += 6) {
         options.budget = budget;
         options.pass = budget > 0 ? 2 : 0;
-        Outcome outcome = run(options);
+        RELEASED_BY(finish) Outcome outcome = run(options);
         assert_int_equal(outcome.exit_code, EXIT_OK);
         const Row *row = &outcome.results.rows[1];
         assert_int_equal(isfinite(row->with_alloc_summary.median), budget == 0);
         assert_true(row->host_peak > 0);
-        finish(&outcome);
     }
 }
 
+/* The oracle, which comes after two probes, takes a second. */
 static Status run_long_oracle(void *state) {
     const struct timespec second = {.tv_sec = 1};
     if (strlen(runs) == 2) {
@@ -157,16 +148,14 @@ static Status run_long_oracle(void *state) {
 /* Between it and the run with allocation there is its sample alone, and that is verified. */
 TEST(a_long_oracle_is_not_verified_by_a_run_of_its_own) {
     static const Variant variants[] = {FAKE_CPU("seq", run_long_oracle)};
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 1);
+    RunOptions options = request_of(variants, 1);
     options.reps = 1;
     memset(runs, 0, sizeof runs);
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.rows[0].kernel.count, 1);
     assert_true(outcome.results.rows[0].host_peak > 0);
     assert_string_equal(runs, "sssss");
-    finish(&outcome);
 }
 
 static Status run_long_oracle_wrong_later(void *state) {
@@ -178,15 +167,13 @@ static Status run_long_oracle_wrong_later(void *state) {
 TEST(a_long_oracle_that_contradicts_itself_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", run_long_oracle_wrong_later),
                                        FAKE_CPU("simd", fake_run)};
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 2);
+    RunOptions options = request_of(variants, 2);
     options.reps = 1;
     memset(runs, 0, sizeof runs);
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     check_failed(&outcome.results.rows[0], "wrong answer");
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
-    finish(&outcome);
 }
 
 /* Writes once after it was opened. */
@@ -198,14 +185,12 @@ static Status run_long_once(void *state) {
 /* The answer of its first sample does not pass for that of its second. */
 TEST(a_long_run_that_stops_writing_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("long", run_long_once)};
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 2);
+    RunOptions options = request_of(variants, 2);
     options.reps = 2;
     memset(runs, 0, sizeof runs);
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     assert_int_equal(outcome.results.rows[1].status, CELL_FAIL);
-    finish(&outcome);
 }
 
 /* --- What does not fit ------------------------------------------------------------------------ */
@@ -225,10 +210,8 @@ TEST(cells_that_do_not_fit_are_sampled_alone) {
         FAKE_DEVICE("d9", fake_device_run, NULL),
         FAKE_DEVICE("d10", fake_device_run, NULL),
     };
-    Algorithm algorithm;
-    Outcome outcome = run(request_of(&algorithm, variants, 11));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(variants, 11));
     check_all_ok(&outcome, variants, 11);
-    finish(&outcome);
 }
 
 /* --- What goes wrong -------------------------------------------------------------------------- */
@@ -252,10 +235,8 @@ TEST(what_goes_wrong_beside_others_is_judged_alone) {
     static const Variant variants[] = {
         FAKE_CPU("seq", fake_run), FAKE_CPU("fails", run_unless_crowded),
         FAKE_CPU("wrong", run_wrong_when_crowded), FAKE_CPU("past_end", run_past_end_when_crowded)};
-    Algorithm algorithm;
-    Outcome outcome = run(request_of(&algorithm, variants, 4));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(variants, 4));
     check_all_ok(&outcome, variants, 4);
-    finish(&outcome);
 }
 
 /* Right when it is proved, and lost once it is sampled. */
@@ -271,8 +252,7 @@ TEST(a_device_lost_while_sampling_takes_its_cells) {
         FAKE_DEVICE("after", fake_device_run, NULL),
         FAKE_CPU("last", fake_run),
     };
-    Algorithm algorithm;
-    Outcome outcome = run(request_of(&algorithm, variants, 5));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(variants, 5));
     const Row *rows = outcome.results.rows;
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     assert_int_equal(outcome.results.count, 5);
@@ -285,7 +265,6 @@ TEST(a_device_lost_while_sampling_takes_its_cells) {
     }
     check_ok(&rows[4], "last");
     assert_int_equal(rows[4].kernel.count, 7);
-    finish(&outcome);
 }
 
 /* --- One of several devices is lost ----------------------------------------------------------- */
@@ -327,7 +306,6 @@ static Outcome run_with_a_loss(bool interleaved) {
     static BackendRunner runner;
     static Backend single, several;
     static Variant variants[5];
-    static Algorithm algorithm;
     single = several = fake_backend;
     runner = fake_runner;
     runner.usable = still_usable;
@@ -340,7 +318,7 @@ static Outcome run_with_a_loss(bool interleaved) {
     variants[2].backend = &several;
     variants[2].tuning = gpus_tuning;
     alive = 4;
-    RunOptions options = request_of(&algorithm, variants, 5);
+    RunOptions options = request_of(variants, 5);
     options.interleave = interleaved;
     return run(options);
 }
@@ -357,7 +335,7 @@ TEST(what_needs_no_lost_device_goes_on) {
     for (int way = 0; way < 4; way++) {
         lost_on = 2;
         lost_while_sampling = way % 2 > 0;
-        Outcome outcome = run_with_a_loss(way / 2 > 0);
+        RELEASED_BY(finish) Outcome outcome = run_with_a_loss(way / 2 > 0);
         const Row *rows = outcome.results.rows;
         assert_int_equal(outcome.results.count, 7);
         check_ok(&rows[0], "seq");
@@ -367,7 +345,6 @@ TEST(what_needs_no_lost_device_goes_on) {
         check_skipped(&rows[4]); /* on four */
         check_ok(&rows[5], "after");
         check_ok(&rows[6], "last");
-        finish(&outcome);
     }
 }
 
@@ -376,7 +353,7 @@ TEST(without_the_first_device_the_cpu_alone_goes_on) {
     for (int way = 0; way < 4; way++) {
         lost_on = 1;
         lost_while_sampling = way % 2 > 0;
-        Outcome outcome = run_with_a_loss(way / 2 > 0);
+        RELEASED_BY(finish) Outcome outcome = run_with_a_loss(way / 2 > 0);
         const Row *rows = outcome.results.rows;
         assert_int_equal(outcome.results.count, 7);
         check_failed(&rows[2], "an illegal address was met");
@@ -385,7 +362,6 @@ TEST(without_the_first_device_the_cpu_alone_goes_on) {
         }
         check_ok(&rows[0], "seq");
         check_ok(&rows[6], "last");
-        finish(&outcome);
     }
 }
 
@@ -393,14 +369,12 @@ TEST(without_the_first_device_the_cpu_alone_goes_on) {
 TEST(a_seq_that_goes_wrong_while_timing_leaves_no_times) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run_wrong_later),
                                        FAKE_CPU("simd", fake_run)};
-    Algorithm algorithm;
-    Outcome outcome = run(request_of(&algorithm, variants, 2));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(variants, 2));
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     check_failed(&outcome.results.rows[0], "wrong answer");
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
     assert_says(outcome.results.rows[1].why, "because seq is wrong");
     assert_int_equal(outcome.results.rows[1].kernel.count, 0);
-    finish(&outcome);
 }
 
 /* --- Interrupts ------------------------------------------------------------------------------- */
@@ -416,16 +390,14 @@ static Status run_and_stop_on_small(void *state) {
 TEST(an_interrupt_loses_the_set_it_falls_into) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run),
                                        FAKE_CPU("stopper", run_and_stop_on_small)};
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 2);
+    RunOptions options = request_of(variants, 2);
     options.size_count = 2;
     options.sizes[1] = (SizeSpec){.name = "8x8", .width = 8, .height = 8};
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_INTERRUPTED);
     assert_int_equal(outcome.results.count, 2);
     check_ok(&outcome.results.rows[0], "seq");
     check_ok(&outcome.results.rows[1], "stopper");
-    finish(&outcome);
 }
 
 static int stopper_opened;
@@ -447,9 +419,8 @@ TEST(an_interrupt_keeps_the_sampled_cells_of_a_set) {
                                         .close = fake_close},
                                        FAKE_CPU("last", fake_run),
                                        FAKE_DEVICE("device", fake_device_run, NULL)};
-    Algorithm algorithm;
     stopper_opened = 0;
-    Outcome outcome = run(request_of(&algorithm, variants, 4));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(variants, 4));
     assert_int_equal(outcome.exit_code, EXIT_INTERRUPTED);
     assert_int_equal(outcome.results.count, 4);
     check_ok(&outcome.results.rows[0], "seq");
@@ -465,12 +436,11 @@ TEST(an_interrupt_keeps_the_sampled_cells_of_a_set) {
         assert_false(resume_is_finished(row));
         assert_true(isnan(row->with_alloc_summary.median));
     }
-    finish(&outcome);
 }
 
 /* So that a run that goes on measures them, and only them, to the end. */
 TEST(the_file_tells_unfinished_cells_from_others) {
-    Row row = row_empty();
+    RELEASED_BY(row_release) Row row = row_empty();
     row.algorithm = registry_find_algorithm("copy");
     row.variant = registry_find_variant(row.algorithm, "seq");
     row.status = CELL_OK;
@@ -485,7 +455,6 @@ TEST(the_file_tells_unfinished_cells_from_others) {
         assert_true(cJSON_HasObjectItem(entry, "end_to_end_turns"));
         cJSON_Delete(entry);
     }
-    row_release(&row);
 }
 
 /* A cell without transfers has been measured end to end in the same turns. */
@@ -493,8 +462,7 @@ TEST(end_to_end_is_of_the_same_turns) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run),
                                        FAKE_DEVICE("device", fake_device_run, NULL),
                                        FAKE_DEVICE("stream", fake_device_run, fake_stream)};
-    Algorithm algorithm;
-    Outcome outcome = run(request_of(&algorithm, variants, 3));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(variants, 3));
     check_all_ok(&outcome, variants, 3);
     for (size_t i = 0; i < 3; i++) {
         const Samples *kernel = &outcome.results.rows[i].kernel;
@@ -505,7 +473,6 @@ TEST(end_to_end_is_of_the_same_turns) {
             assert_int_equal(end_to_end->origins[sample].turn, kernel->origins[sample].turn);
         }
     }
-    finish(&outcome);
 }
 
 /* --- Other addresses -------------------------------------------------------------------------- */
@@ -526,17 +493,15 @@ static int openings_of(Status (*run_function)(void *state), long pause, double b
     const double limit = cell_anew_limit;
     Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_DEVICE("device", run_function, NULL)};
     variants[1].open = open_noted;
-    Algorithm algorithm;
-    RunOptions options = request_of(&algorithm, variants, 2);
+    RunOptions options = request_of(variants, 2);
     options.max_time = 10;
     options.budget = budget;
     opened = 0;
     pause_ns = pause;
     cell_anew_limit = pause > 0 ? limit : INFINITY;
-    Outcome outcome = run(options);
+    RELEASED_BY(finish) Outcome outcome = run(options);
     cell_anew_limit = limit;
     assert_int_equal(outcome.exit_code, expected_exit);
-    finish(&outcome);
     return opened;
 }
 
@@ -590,11 +555,9 @@ TEST(a_wrong_answer_end_to_end_is_found) {
     Variant variants[] = {FAKE_CPU("seq", fake_run),
                           FAKE_DEVICE("later", fake_device_run, stream_wrong_later)};
     variants[1].open = open_counting;
-    Algorithm algorithm;
-    Outcome outcome = run(request_of(&algorithm, variants, 2));
+    RELEASED_BY(finish) Outcome outcome = run(request_of(variants, 2));
     check_ok(&outcome.results.rows[0], "seq");
     assert_int_equal(outcome.results.rows[1].status, CELL_FAIL);
-    finish(&outcome);
 }
 
 /* --- The record ------------------------------------------------------------------------------- */
@@ -603,15 +566,12 @@ TEST(files_say_whether_cells_took_turns) {
     for (int turns = 0; turns < 2; turns++) {
         RunOptions options = request("seq", NULL, NULL);
         options.interleave = turns == 1;
-        Outcome outcome = run(options);
+        RELEASED_BY(finish) Outcome outcome = run(options);
         ScratchFolder folder;
         memcpy(folder.path, outcome.run, sizeof folder.path);
         char *csv = scratch_read(&folder, "results.csv");
         char *json = scratch_read(&folder, "results.json");
         assert_says(csv, turns == 1 ? "# interleaved: yes\n" : "# interleaved: no\n");
         assert_says(json, turns == 1 ? "\"interleaved\":\ttrue" : "\"interleaved\":\tfalse");
-        free(csv);
-        free(json);
-        finish(&outcome);
     }
 }

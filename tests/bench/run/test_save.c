@@ -31,21 +31,19 @@ static Output make_answer(void) {
 }
 
 TEST(parts_are_saved_in_forms_people_open) {
-    Output output = make_answer();
+    RELEASED_BY(answer_release_plain) Output output = make_answer();
     const Point none = {0};
     const SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
     assert_ok(save_answer(test_folder, &saved));
     assert_int_equal(scratch_count(test_folder), 2);
     char *csv = test_read("fake-meadow-1080p-counts.csv");
     assert_string_equal(csv, "bin,count\n0,7\n1,0\n2,18446744073709551615\n3,1\n");
-    Image image = {0};
+    RELEASED_BY(image_free) Image image = {0};
     assert_ok(image_read(test_path("fake-meadow-1080p-inverse.png"), &image));
     assert_int_equal(image.width, 3);
     assert_int_equal(image.height, 2);
     assert_memory_equal(image_row(&image, 0), "\x00\x01\x02", 3);
     assert_memory_equal(image_row(&image, 1), "\x80\xfe\xff", 3);
-    image_free(&image);
-    answer_release_plain(&output);
 }
 
 /* Also where the algorithm writes its other parts itself. */
@@ -57,7 +55,7 @@ static Status write_nothing(FILE *stream, const Workload *shape, const Point *an
 
 TEST(rows_of_bytes_are_lines_of_digits) {
     OutputLayout layout = {0};
-    Output output;
+    RELEASED_BY(answer_release_plain) Output output;
     assert_ok(output_layout_add(&layout, "rows", OUTPUT_ROWS_U8, 3, 2));
     assert_ok(answer_alloc_plain(&layout, &output));
     memcpy(output_part(&output, 0), "\x00\x9f\xa0\xff\x01\x10", 6);
@@ -68,7 +66,6 @@ TEST(rows_of_bytes_are_lines_of_digits) {
     assert_ok(save_answer(test_folder, &saved));
     char *text = test_read("fake-meadow-1080p-rows.hex");
     assert_string_equal(text, "009fa0\nff0110\n");
-    answer_release_plain(&output);
 }
 
 /* What was drawn last; `answer` is what drawing comes to. */
@@ -91,7 +88,7 @@ static Status note_histogram(const char *where, const char *name, const uint64_t
 /* A number alone is none. Without gnuplot the numbers are saved all the same. */
 TEST(histograms_are_drawn) {
     OutputLayout layout = {0};
-    Output output;
+    RELEASED_BY(answer_release_plain) Output output;
     assert_ok(output_layout_add(&layout, "bins", OUTPUT_COUNTS_U64, 3, 1));
     assert_ok(output_layout_add(&layout, "count", OUTPUT_COUNTS_U64, 1, 1));
     assert_ok(answer_alloc_plain(&layout, &output));
@@ -112,7 +109,6 @@ TEST(histograms_are_drawn) {
     assert_string_equal(text, "bin,count\n0,7\n");
     drawn.answer = status_make(STATUS_FILE, "the disk is full");
     assert_int_equal(save_answer(test_folder, &saved).code, STATUS_FILE);
-    answer_release_plain(&output);
 }
 
 /* NumPy's format: the length of the header from its 8th byte on, 128 bytes with what is before it.
@@ -163,7 +159,7 @@ TEST(arrays_are_saved_for_numpy) {
 }
 
 TEST(small_values_are_spread_over_the_grey_range) {
-    Output output = make_answer();
+    RELEASED_BY(answer_release_plain) Output output = make_answer();
     output.layout.parts[0].peak = 9;
     memcpy(output_part(&output, 0), "\x00\x01\x02\x05\x09\x0a", 6);
     const Point none = {0};
@@ -176,11 +172,10 @@ TEST(small_values_are_spread_over_the_grey_range) {
     assert_memory_equal(image_row(&image, 1), "\x8e\xff\xff", 3);
     image_free(&image);
     assert_int_equal(((uint8_t *)output_part(&output, 0))[4], 9); /* the answer is left alone */
-    answer_release_plain(&output);
 }
 
 TEST(the_answer_point_is_part_of_the_name) {
-    Output output = make_answer();
+    RELEASED_BY(answer_release_plain) Output output = make_answer();
     const Point answer = {.count = 2,
                           .axes = {&fake_tile_axis, &fake_threads_axis},
                           .values = {{0, "24:3"}, {2, "2"}}};
@@ -188,11 +183,10 @@ TEST(the_answer_point_is_part_of_the_name) {
     save_answer(test_folder, &saved);
     char *csv = test_read("fake-meadow-1080p-tile24_3-threads2-counts.csv");
     assert_string_not_equal(csv, "");
-    answer_release_plain(&output);
 }
 
 TEST(answers_of_variants_are_named_by_them) {
-    Output output = make_answer();
+    RELEASED_BY(answer_release_plain) Output output = make_answer();
     const Point answer = {.count = 1, .axes = {&fake_tile_axis}, .values = {{0, "24:3"}}};
     const Point tuning = {.count = 1, .axes = {&fake_threads_axis}, .values = {{2, "2"}}};
     SavedAnswer saved = saved_at(&fake_algorithm, &answer, &output);
@@ -207,7 +201,6 @@ TEST(answers_of_variants_are_named_by_them) {
         char *csv = test_read(names[i]);
         assert_memory_equal(csv, "bin,count\n", 10);
     }
-    answer_release_plain(&output);
 }
 
 /* Sets of values keep their signs, so that different sets have different names. */
@@ -278,7 +271,7 @@ static void expect_file(const char *name, const char *text) {
 }
 
 TEST(an_algorithm_may_write_its_parts_and_tables) {
-    Output output = make_table();
+    RELEASED_BY(answer_release_plain) Output output = make_table();
     const Point none = {0};
     Algorithm algorithm = fake_algorithm;
     const SavedAnswer saved = saved_at(&algorithm, &none, &output);
@@ -293,7 +286,6 @@ TEST(an_algorithm_may_write_its_parts_and_tables) {
     assert_ok(save_table(test_folder, &saved));
     expect_file("fake-meadow-1080p-table.csv", "first\nwidth,axes,sum\n3,0,3\n");
     assert_int_equal(scratch_count(test_folder), 2);
-    answer_release_plain(&output);
 }
 
 static Status write_half(FILE *stream, const Workload *input, const Point *answer,
@@ -307,27 +299,25 @@ static Status write_half(FILE *stream, const Workload *input, const Point *answe
 }
 
 TEST(a_part_that_fails_leaves_no_file) {
-    Output output = make_table();
+    RELEASED_BY(answer_release_plain) Output output = make_table();
     const Point none = {0};
     Algorithm algorithm = fake_algorithm;
     algorithm.write_part = write_half;
     const SavedAnswer saved = saved_at(&algorithm, &none, &output);
     assert_status_is(save_answer(test_folder, &saved), STATUS_FAIL, "no memory left");
     assert_int_equal(scratch_count(test_folder), 0);
-    answer_release_plain(&output);
 }
 
 TEST(a_folder_that_is_not_there_is_an_error) {
-    Output output = make_answer();
+    RELEASED_BY(answer_release_plain) Output output = make_answer();
     const Point none = {0};
     const SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
     assert_status(save_answer("/no such folder", &saved), STATUS_FILE, "/no such folder");
-    answer_release_plain(&output);
 }
 
 TEST(records_are_saved_one_a_line) {
     OutputLayout layout = {0};
-    Output output;
+    RELEASED_BY(answer_release_plain) Output output;
     const Point none = {0};
     output_layout_add(&layout, "records", OUTPUT_RECORDS_U64, 3, 1);
     answer_alloc_plain(&layout, &output);
@@ -338,5 +328,4 @@ TEST(records_are_saved_one_a_line) {
     assert_ok(save_answer(test_folder, &saved));
     char *csv = test_read("fake-set-1080p-records.csv");
     assert_string_equal(csv, "record\n7\n18446744073709551615\n0\n");
-    answer_release_plain(&output);
 }

@@ -27,7 +27,7 @@ static void open_good(const RunOptions *options, InputList *list) {
 TEST(a_synthetic_set_is_drawn) {
     const RunOptions options = request_of(NULL);
     const SizeSpec size = {.name = "12", .width = 9, .height = 8, .images = 12};
-    InputList list;
+    RELEASED_BY(inputs_release) InputList list;
     Workload shape, workload, other;
     open_good(&options, &list);
     assert_string_equal(list.inputs[0].name, "digits");
@@ -54,7 +54,6 @@ TEST(a_synthetic_set_is_drawn) {
     assert_null(workload.set.labels);
     assert_status(workload_describe(&list.inputs[0], &all, &shape), STATUS_USAGE,
                   "give --images a number");
-    inputs_release(&list);
 }
 
 TEST(a_file_is_taken_whole_or_its_beginning) {
@@ -62,7 +61,7 @@ TEST(a_file_is_taken_whole_or_its_beginning) {
     idx_write_labels("my-labels-idx1-ubyte", 4);
     const RunOptions options = request_of(test_path("my-images-idx3-ubyte"));
     const SizeSpec two = {.name = "2", .images = 2};
-    InputList list;
+    RELEASED_BY(inputs_release) InputList list;
     Workload workload;
     open_good(&options, &list);
     assert_string_equal(list.inputs[0].name, "my-images-idx3-ubyte");
@@ -80,15 +79,14 @@ TEST(a_file_is_taken_whole_or_its_beginning) {
     assert_int_equal(workload.image.height, 4);
     assert_memory_equal(workload.set.labels, "\x09\x08", 2);
     workload_release(&workload);
-    inputs_release(&list);
 }
 
 TEST(pictures_are_rescaled_each_on_its_own) {
     idx_write_pictures("set.idx", 2, 2, 2);
     const RunOptions options = request_of(test_path("set.idx"));
     const SizeSpec dots = {.name = "allx1x1", .width = 1, .height = 1};
-    InputList list;
-    Workload workload;
+    RELEASED_BY(inputs_release) InputList list;
+    RELEASED_BY(workload_release) Workload workload;
     open_good(&options, &list);
     assert_ok(workload_load(&list.inputs[0], &dots, 1, &workload));
     assert_string_equal(workload.size_name, "2x1x1");
@@ -97,8 +95,6 @@ TEST(pictures_are_rescaled_each_on_its_own) {
     assert_int_equal(workload_image(&workload, 0)[0], 2);
     assert_int_equal(workload_image(&workload, 1)[0], 18);
     assert_null(workload.set.labels);
-    workload_release(&workload);
-    inputs_release(&list);
 }
 
 TEST(a_folder_is_one_set) {
@@ -112,16 +108,14 @@ TEST(a_folder_is_one_set) {
         assert_ok(image_write_png(path, &image));
     } /* the slash is no part of the name */
     const RunOptions options = request_of(test_path(""));
-    InputList list;
-    Workload workload;
+    RELEASED_BY(inputs_release) InputList list;
+    RELEASED_BY(workload_release) Workload workload;
     open_good(&options, &list);
     assert_string_equal(list.inputs[0].name, strrchr(test_folder, '/') + 1);
     assert_ok(workload_load(&list.inputs[0], &all, 1, &workload));
     assert_int_equal(workload.set.count, 2);
     assert_int_equal(workload_image(&workload, 0)[0], 'a');
     assert_int_equal(workload_image(&workload, 1)[0], 'b');
-    workload_release(&workload);
-    inputs_release(&list);
 }
 
 static void check_refused(const RunOptions *options, StatusCode code, const char *fragment) {
@@ -193,13 +187,12 @@ TEST(a_request_may_be_of_both_kinds) {
         RunOptions options = fake_set_options();
         options.algorithms[options.algorithm_count++] = &fake_algorithm;
         options.synthetic = cases[i].given;
-        InputList list;
+        RELEASED_BY(inputs_release) InputList list;
         assert_ok(inputs_open(&options, stderr, &list));
         assert_int_equal(list.count, 2);
         assert_int_equal(list.inputs[0].kind, WORKLOAD_IMAGE);
         assert_string_equal(list.inputs[0].name, cases[i].picture);
         assert_int_equal(list.inputs[1].kind, WORKLOAD_IMAGE_SET);
         assert_string_equal(list.inputs[1].name, cases[i].set);
-        inputs_release(&list);
     }
 }

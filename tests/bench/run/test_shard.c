@@ -95,7 +95,7 @@ static RunOptions options_of_share(int index, int count) {
 static void check_cells(int index, int count, const char *want) {
     const RunOptions options = options_of_share(index, count);
     char names[32] = "";
-    Plan plan;
+    RELEASED_BY(plan_release) Plan plan;
     const Status status = plan_make(&options, &inputs, &plan);
     assert_string_equal(status.why, "");
     for (size_t i = 0; i < plan.cell_count; i++) {
@@ -103,7 +103,6 @@ static void check_cells(int index, int count, const char *want) {
         assert_true(i == 0 || plan.numbers[i] > plan.numbers[i - 1]);
     }
     assert_string_equal(names, want);
-    plan_release(&plan);
 }
 
 /* The dearest first, each to the share that has least: c takes as long as the others together. All

@@ -231,18 +231,16 @@ TEST_BOTH(rows_have_the_times_of_their_stages) {
 TEST_BOTH(stages_have_to_make_the_answer) {
     static const char *const wrong[] = {"spoiling", "idle"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        Outcome outcome = run_staged(wrong[i]);
+        RELEASED_BY(finish) Outcome outcome = run_staged(wrong[i]);
         assert_int_equal(outcome.exit_code, EXIT_WRONG);
         check_failed(&outcome.results.rows[1], "wrong answer");
         assert_true(isnan(outcome.results.rows[1].stage_seconds[0]));
-        finish(&outcome);
     }
 }
 
 /* 16×8 pixels in and out, and what is in them. */
 TEST(the_cost_of_a_row_is_that_of_its_pixels, reset) {
-    Outcome outcome = run_staged("staged");
+    RELEASED_BY(finish) Outcome outcome = run_staged("staged");
     assert_true(outcome.results.rows[0].cost.bytes == 256 + 1000);
     assert_true(outcome.results.rows[1].cost.bytes == 256 + 1000);
-    finish(&outcome);
 }

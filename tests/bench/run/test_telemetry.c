@@ -181,12 +181,11 @@ static Status count_run_and_use_a_joule(void *state) {
 TEST(a_window_divides_the_energy_of_its_runs_by_their_number) {
     const Variant variant = {
         .name = "v", .backend = &fake_backend, .run = count_run_and_use_a_joule};
-    Samples windows = windows_of(&quick, &variant, NULL, 1e-3);
+    RELEASED_BY(samples_release) Samples windows = windows_of(&quick, &variant, NULL, 1e-3);
     assert_int_equal(windows.count, 3);
     for (size_t i = 0; i < windows.count; i++) {
         assert_true(fabs(windows.seconds[i] - 1) < 1e-9);
     }
-    samples_release(&windows);
 }
 
 /* 50 ms each, after 10 ms and a phase below 100 ms: 0, 62 and 24 ms. */
@@ -247,13 +246,12 @@ static Status count_run_and_stop_once(void *state) {
 TEST(a_stop_begins_the_window_anew) {
     const Variant variant = {.name = "v", .backend = &fake_backend, .run = count_run_and_stop_once};
     Measurement measurement = {.options = &quick, .variant = &variant, .gpus = 1};
-    Samples windows = {.count = 0};
+    RELEASED_BY(samples_release) Samples windows = {.count = 0};
     runs = 0;
     stops_watch();
     assert_ok(energy_of_runs(&measurement, 1e-3, &windows));
     assert_int_equal(measurement.repeated, 1);
     assert_int_equal(windows.count, 3);
-    samples_release(&windows);
 }
 
 TEST(cpu_energy_is_divided_by_the_runs) {
@@ -262,10 +260,9 @@ TEST(cpu_energy_is_divided_by_the_runs) {
     system_write(FAKE_RAPL(0, "name"), "package-0\n");
     system_write(FAKE_RAPL(0, "energy_uj"), "0\n");
     system_write(FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
-    Samples windows = windows_of(&quick, &variant, NULL, 0.1);
+    RELEASED_BY(samples_release) Samples windows = windows_of(&quick, &variant, NULL, 0.1);
     assert_int_equal(windows.count, 3);
     assert_true(fabs(windows.seconds[2] - 0.25) < 1e-9);
-    samples_release(&windows);
 }
 
 TEST(without_a_counter_nothing_runs) {

@@ -38,18 +38,17 @@ static void release_pair(Pair *pair) {
 }
 
 TEST(equal_answers_are_accepted) {
-    Pair pair = make_pair();
+    RELEASED_BY(release_pair) Pair pair = make_pair();
     Verdict verdict;
     answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want,
                    &verdict);
     assert_true(verdict.accepted);
     assert_true(verdict.agreement == 1);
     assert_string_equal(verdict.why, "");
-    release_pair(&pair);
 }
 
 TEST(the_first_difference_is_named) {
-    Pair pair = make_pair();
+    RELEASED_BY(release_pair) Pair pair = make_pair();
     Verdict verdict;
     ((uint8_t *)output_part(&pair.got, 0))[7] = 99;
     ((uint64_t *)output_part(&pair.got, 1))[3] = UINT64_C(1) << 40;
@@ -63,7 +62,6 @@ TEST(the_first_difference_is_named) {
                    &verdict);
     assert_string_equal(verdict.why, "counts [3] is 1099511627776, expected 6; 1 of 19 elements "
                                      "differ");
-    release_pair(&pair);
 }
 
 /* Columns first, as for pictures: the number at (1, 2) is the second of the third row. */
@@ -206,7 +204,7 @@ static void accept_half(const Output *got, const Output *want, Verdict *verdict)
 }
 
 TEST(an_algorithm_may_judge_for_itself) {
-    Pair pair = make_pair();
+    RELEASED_BY(release_pair) Pair pair = make_pair();
     Algorithm algorithm = fake_algorithm;
     algorithm.compare = accept_half;
     pair.got.data[0] ^= 1;
@@ -214,7 +212,6 @@ TEST(an_algorithm_may_judge_for_itself) {
     assert_ok(verify_answer(&algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want,
                             &agreement));
     assert_true(agreement == 0.5);
-    release_pair(&pair);
 }
 
 static void accept_a_quarter(const Point *answer, const Output *got, const Output *want,
@@ -226,7 +223,7 @@ static void accept_a_quarter(const Point *answer, const Output *got, const Outpu
 }
 
 TEST(a_variant_may_judge_before_its_algorithm) {
-    Pair pair = make_pair();
+    RELEASED_BY(release_pair) Pair pair = make_pair();
     Algorithm algorithm = fake_algorithm;
     algorithm.compare = accept_half;
     Variant variant = *fake_variant("seq");
@@ -234,11 +231,10 @@ TEST(a_variant_may_judge_before_its_algorithm) {
     double agreement = NAN;
     assert_ok(verify_answer(&algorithm, &variant, &no_point, &pair.got, &pair.want, &agreement));
     assert_true(agreement == 0.25);
-    release_pair(&pair);
 }
 
 TEST(poison_fills_parts_and_clears_gaps) {
-    Pair pair = make_pair();
+    RELEASED_BY(release_pair) Pair pair = make_pair();
     memset(pair.want.data, 1, pair.layout.bytes);
     answer_poison(&pair.want, 0x77);
     for (size_t i = 0; i < 15; i++) {
@@ -249,22 +245,20 @@ TEST(poison_fills_parts_and_clears_gaps) {
     }
     assert_int_equal(pair.want.data[pair.layout.parts[1].offset + 31], 0x77);
     assert_int_equal(pair.want.data[pair.layout.bytes - 1], 0);
-    release_pair(&pair);
 }
 
 TEST(a_write_out_of_bounds_is_reported_before_the_answer) {
-    Pair pair = make_pair();
+    RELEASED_BY(release_pair) Pair pair = make_pair();
     double agreement = NAN;
     pair.got.data[pair.layout.bytes] ^= 0xFF;
     assert_status(verify_answer(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got,
                                 &pair.want, &agreement),
                   STATUS_FAIL, "out of bounds");
     assert_true(isnan(agreement));
-    release_pair(&pair);
 }
 
 TEST(poisoning_everything_reaches_the_device) {
-    Pair pair = make_pair();
+    RELEASED_BY(release_pair) Pair pair = make_pair();
     void *memory = NULL;
     fake_alloc(4, &memory);
     poison_everything(fake_variant("dev_good"), &pair.got, 0x3C);
@@ -274,7 +268,6 @@ TEST(poisoning_everything_reaches_the_device) {
     poison_everything(fake_variant("seq"), &pair.got, 0x11);
     assert_int_equal(((uint8_t *)memory)[3], 0x3C); /* a CPU cell has nothing there */
     fake_release(memory);
-    release_pair(&pair);
 }
 
 static Status write_nothing(void *state) {
@@ -284,12 +277,11 @@ static Status write_nothing(void *state) {
 
 /* The memory holds the right answer already: only poison shows that nobody wrote it. */
 TEST(an_answer_that_was_there_before_does_not_count) {
-    Pair pair = make_pair();
+    RELEASED_BY(release_pair) Pair pair = make_pair();
     const Variant idle = FAKE_CPU("idle", write_nothing);
     double agreement = NAN;
     const Status status =
         verify_state(&fake_algorithm, &idle, &no_point, NULL, &pair.got, &pair.want, &agreement);
     assert_int_equal(status.code, STATUS_FAIL);
     assert_true(agreement < 0.1);
-    release_pair(&pair);
 }

@@ -25,7 +25,7 @@ static RunOptions weak_options(const char *algorithm, const char *gpus) {
 }
 
 static void check_plan(const RunOptions *options, const InputList *list, const char *const *want) {
-    Plan plan;
+    RELEASED_BY(plan_release) Plan plan;
     assert_ok(plan_make(options, list, &plan));
     size_t i = 0;
     for (; want[i] != NULL; i++) {
@@ -37,7 +37,6 @@ static void check_plan(const RunOptions *options, const InputList *list, const c
         assert_int_equal(row.weak, row_gpus(&row) > 0);
     }
     assert_int_equal(plan.cell_count, i);
-    plan_release(&plan);
 }
 
 static void check_refused(const RunOptions *options, const InputList *list, const char *why) {
@@ -105,7 +104,7 @@ TEST(answers_are_those_of_the_given_size) {
     options.sizes[0] = (SizeSpec){.name = "64x16", .width = 64, .height = 16};
     options.axes[options.axis_count++] = (AxisRequest){"box", "each:log"};
     options.axes[options.axis_count++] = (AxisRequest){"threshold", "128"};
-    Plan plan;
+    RELEASED_BY(plan_release) Plan plan;
     size_t counts[2] = {0, 0};
     assert_ok(plan_make(&options, &inputs, &plan));
     assert_int_equal(plan.workload_count, 2);
@@ -114,7 +113,6 @@ TEST(answers_are_those_of_the_given_size) {
     }
     assert_int_equal(counts[0], 2 * 4); /* boxes 1, 2, 4, 8 */
     assert_int_equal(counts[1], 2 * 4);
-    plan_release(&plan);
 }
 
 TEST(images_of_sets_grow) {
@@ -147,7 +145,7 @@ TEST(axes_of_the_answer_grow) {
     RunOptions options = weak_options("hashsift", "1,2");
     options.axes[options.axis_count++] = (AxisRequest){"keypoints", "10,20"};
     options.weights = "random";
-    InputList list;
+    RELEASED_BY(inputs_release) InputList list;
     assert_ok(inputs_open(&options, stderr, &list));
 #define CELL(variant, keypoints, rest)                                                             \
     "hashsift/" variant "/texture/64x48/bits:256,keypoints:" keypoints ",scale:1" rest
@@ -164,7 +162,6 @@ TEST(axes_of_the_answer_grow) {
     check_refused(&options, &list,
                   "--weak with 2 GPUs needs 2 times --keypoints 600000, and 1000000 is the most; "
                   "write less");
-    inputs_release(&list);
 }
 
 /* The work of matching is in proportion to the square of its axis. */
@@ -196,7 +193,7 @@ static void check_skipped(const char *algorithm, const InputList *list, const ch
     RunOptions options = weak_options("lbp", "1,2");
     options.algorithms[0] = registry_find_algorithm(algorithm);
     options.algorithms[options.algorithm_count++] = registry_find_algorithm("lbp");
-    Plan plan;
+    RELEASED_BY(plan_release) Plan plan;
     assert_ok(plan_make(&options, list, &plan));
     size_t count = 0;
     for (size_t i = 0; i < plan.cell_count; i++) {
@@ -208,7 +205,6 @@ static void check_skipped(const char *algorithm, const InputList *list, const ch
         }
     }
     assert_true(count > 0);
-    plan_release(&plan);
 }
 
 /* They are rows with the reason, at the size that was given. */
@@ -239,13 +235,12 @@ TEST(numbers_of_gpus_stay_in_one_share) {
                   "at most 1 share");
     options.algorithms[options.algorithm_count++] = registry_find_algorithm("lbp_riu");
     options.share = (Share){.index = 1, .count = 2};
-    Plan plan;
+    RELEASED_BY(plan_release) Plan plan;
     assert_ok(plan_make(&options, &inputs, &plan));
     assert_true(plan.cell_count >= 4);
     for (size_t i = 1; i < plan.cell_count; i++) {
         assert_ptr_equal(plan.cells[i].algorithm, plan.cells[0].algorithm);
     }
-    plan_release(&plan);
 }
 
 /* `bench reproduce` looks for the input of each row of a stored run among those of its request. */

@@ -22,11 +22,10 @@ EACH_TEST(make_folder, remove_folder);
 
 /* A file in the folder, which differs from others by its seed. */
 static void write_weights(const char *name, const char *kind, int32_t bits, uint64_t seed) {
-    Weights weights;
+    RELEASED_BY(weights_free) Weights weights;
     const char *path = test_path(name);
     assert_ok(weights_random(test_kind(kind), bits, seed, &weights));
     assert_ok(weights_write(path, &weights, NULL));
-    weights_free(&weights);
 }
 
 static WeightsList load(const char *files) {
@@ -61,7 +60,7 @@ TEST(random_ones_are_of_every_kind) {
 }
 
 TEST(trained_ones_are_taken_as_far_as_there_are_any) {
-    WeightsList list = load(NULL);
+    RELEASED_BY(weights_release) WeightsList list = load(NULL);
     assert_int_equal(list.count, 0);
     write_weights("bad-512.csv", WEIGHTS_BAD, 512, 1);
     write_weights("hashsift-256.csv", WEIGHTS_HASHSIFT, 256, 1);
@@ -69,7 +68,6 @@ TEST(trained_ones_are_taken_as_far_as_there_are_any) {
     assert_int_equal(list.count, 2);
     assert_string_equal(weights_find(&list, WEIGHTS_BAD, 512)->name, "bad-512.csv");
     assert_non_null(weights_find(&list, WEIGHTS_HASHSIFT, 256));
-    weights_release(&list);
 }
 
 TEST(named_ones_come_before_trained_ones) {
@@ -79,12 +77,11 @@ TEST(named_ones_come_before_trained_ones) {
     write_weights("mine.csv", WEIGHTS_BAD, 256, 2);
     write_weights("more.csv", WEIGHTS_BAD, 512, 2);
     snprintf(files, sizeof files, "%s/mine.csv,%s/more.csv", test_folder, test_folder);
-    WeightsList list = load(files);
+    RELEASED_BY(weights_release) WeightsList list = load(files);
     assert_int_equal(list.count, 3);
     assert_string_equal(weights_find(&list, WEIGHTS_BAD, 256)->name, "mine.csv");
     assert_string_equal(weights_find(&list, WEIGHTS_BAD, 512)->name, "more.csv");
     assert_string_equal(weights_find(&list, WEIGHTS_HASHSIFT, 512)->name, "hashsift-512.csv");
-    weights_release(&list);
 }
 
 TEST(what_is_not_good_is_refused) {

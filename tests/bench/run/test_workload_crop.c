@@ -15,6 +15,7 @@ static Workload load(WorkloadKind kind, const char *name, SizeSpec size) {
 }
 
 TEST(a_picture_is_cut_to_its_corner) {
+    RELEASED_BY(workload_release)
     Workload whole = load(WORKLOAD_IMAGE, "noise", (SizeSpec){.width = 20, .height = 7});
     const Workload crop = workload_crop(&whole, 12);
     assert_int_equal(crop.image.width, 12);
@@ -27,14 +28,13 @@ TEST(a_picture_is_cut_to_its_corner) {
     const Workload all = workload_crop(&whole, 20);
     assert_true(workload_crop_is_whole(&all, &whole));
     assert_true(all.hash == whole.hash);
-    workload_release(&whole);
 }
 
 /* 12·12 / 40 and one. */
 TEST(rows_without_a_gap_stay_whole) {
     const SizeSpec size = {.name = "40x20", .width = 40, .height = 20};
     const Input input = {.name = "noise", .element = OUTPUT_ARRAY_F32, .pair = true};
-    Workload whole;
+    RELEASED_BY(workload_release) Workload whole;
     assert_ok(workload_load(&input, &size, 1, &whole));
     const Workload crop = workload_crop(&whole, 12);
     assert_int_equal(crop.image.width, 40);
@@ -45,23 +45,22 @@ TEST(rows_without_a_gap_stay_whole) {
     assert_ptr_equal(crop.second.pixels, whole.second.pixels);
     assert_string_equal(crop.size_name, "40x4");
     assert_true(crop.hash != whole.hash);
-    workload_release(&whole);
 }
 
 TEST(of_one_row_the_first_pixels_are_taken) {
     const SizeSpec size = {.name = "400x1", .width = 400, .height = 1};
     const Input input = {.name = "noise", .element = OUTPUT_ARRAY_F64};
-    Workload whole;
+    RELEASED_BY(workload_release) Workload whole;
     assert_ok(workload_load(&input, &size, 1, &whole));
     const Workload crop = workload_crop(&whole, 12);
     assert_int_equal(crop.image.width, 144);
     assert_int_equal(crop.image.height, 1);
     assert_int_equal(crop.image.stride, 144 * sizeof(double));
     assert_false(workload_crop_is_whole(&crop, &whole));
-    workload_release(&whole);
 }
 
 TEST(of_a_set_the_first_pictures_are_taken) {
+    RELEASED_BY(workload_release)
     Workload whole = load(WORKLOAD_IMAGE_SET, "digits",
                           (SizeSpec){.name = "9", .width = 6, .height = 5, .images = 9});
     const Workload crop = workload_crop(&whole, 4);
@@ -79,7 +78,6 @@ TEST(of_a_set_the_first_pictures_are_taken) {
     assert_int_equal(all.set.count, 9);
     assert_true(workload_crop_is_whole(&all, &whole));
     assert_true(all.hash == whole.hash);
-    workload_release(&whole);
 }
 
 TEST(of_keypoints_the_first_are_taken) {

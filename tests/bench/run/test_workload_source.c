@@ -20,7 +20,7 @@ static void write_picture(const char *name, uint8_t first) {
 
 TEST(a_synthetic_kind_is_one_input) {
     const RunOptions options = {.synthetic = "noise", .seed = 5};
-    InputList list;
+    RELEASED_BY(inputs_release) InputList list;
     assert_ok(inputs_open(&options, stderr, &list));
     assert_int_equal(list.count, 1);
     assert_string_equal(list.inputs[0].name, "noise");
@@ -39,25 +39,22 @@ TEST(a_synthetic_kind_is_one_input) {
     assert_true(workload.hash != hash); /* the seed matters */
     workload_release(&workload);
     assert_int_equal(workload_load(&list.inputs[0], &native, 5, &workload).code, STATUS_USAGE);
-    inputs_release(&list);
 }
 
 TEST(a_density_belongs_to_the_input) {
     const RunOptions options = {.synthetic = "random", .seed = 5, .density = 1};
-    InputList list;
+    RELEASED_BY(inputs_release) InputList list;
     assert_ok(inputs_open(&options, stderr, &list));
-    Workload workload;
+    RELEASED_BY(workload_release) Workload workload;
     const SizeSpec size = {.name = "4x1", .width = 4, .height = 1};
     assert_ok(workload_load(&list.inputs[0], &size, 5, &workload));
     assert_memory_equal(workload.image.pixels, "\xff\xff\xff\xff", 4);
-    workload_release(&workload);
-    inputs_release(&list);
 }
 
 TEST(a_file_has_its_own_size_or_another) {
     write_picture("my.photo.png", 10);
     const RunOptions options = {.input = test_path("my.photo.png")};
-    InputList list;
+    RELEASED_BY(inputs_release) InputList list;
     assert_ok(inputs_open(&options, stderr, &list));
     assert_int_equal(list.count, 1);
     assert_string_equal(list.inputs[0].name, "my.photo.png");
@@ -74,7 +71,6 @@ TEST(a_file_has_its_own_size_or_another) {
     assert_int_equal(workload.image.width, 12);
     assert_int_equal(workload.image.height, 8);
     workload_release(&workload);
-    inputs_release(&list);
 }
 
 static bool is_pressed(const Input *input, int32_t width, int32_t height, char text[300]) {
@@ -140,7 +136,7 @@ TEST(a_folder_is_its_readable_pictures_by_name) {
     mkdir(inner, 0777);
     FILE *notes = tmpfile();
     const RunOptions options = {.input = test_folder};
-    InputList list;
+    RELEASED_BY(inputs_release) InputList list;
     image_read_notes(keep_note);
     assert_ok(inputs_open(&options, notes, &list));
     image_read_notes(NULL);
@@ -159,7 +155,6 @@ TEST(a_folder_is_its_readable_pictures_by_name) {
     assert_says(said, "/notes.txt: no image by its contents or its name\n");
     assert_null(strchr(strchr(said, '\n') + 1, '\n'));
     fclose(notes);
-    inputs_release(&list);
 }
 
 static void check_unique(const InputList *list) {
@@ -183,7 +178,7 @@ TEST(like_names_are_told_apart) {
     write_picture("a.pgm", 1);
     write_picture("a.png.png", 1); /* its stem is what a.png is saved as */
     const RunOptions options = {.input = test_folder};
-    InputList list;
+    RELEASED_BY(inputs_release) InputList list;
     assert_ok(inputs_open(&options, stderr, &list));
     assert_int_equal(list.count, 6);
     check_unique(&list);
@@ -191,7 +186,6 @@ TEST(like_names_are_told_apart) {
     assert_string_equal(list.inputs[0].stem, "a.pgm");
     assert_string_equal(list.inputs[1].name, "a.png");
     assert_int_equal(strlen(list.inputs[3].name), WORKLOAD_NAME_SIZE - 1);
-    inputs_release(&list);
 }
 
 static void check_refused(const char *path) {
@@ -259,14 +253,12 @@ TEST(each_way_to_take_an_image_is_an_input) {
 
 TEST(the_other_image_is_the_first_one_turned) {
     const SizeSpec size = {.name = "7x3", .width = 7, .height = 3};
-    InputList list = OPEN_FOR(((RunOptions){.seed = 1}), &takes_two);
-    Workload workload;
+    RELEASED_BY(inputs_release) InputList list = OPEN_FOR(((RunOptions){.seed = 1}), &takes_two);
+    RELEASED_BY(workload_release) Workload workload;
     assert_ok(workload_load(&list.inputs[0], &size, 1, &workload));
     for (size_t i = 0; i < 21; i++) {
         assert_int_equal(workload.second.pixels[i], workload.image.pixels[20 - i]);
     }
-    workload_release(&workload);
-    inputs_release(&list);
 }
 
 static void write_grey(const char *name, const char *text, char path[512]) {

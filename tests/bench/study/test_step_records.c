@@ -33,7 +33,7 @@ static const char sample[] = "# cpu_model: Model: of 8 cores\r\n"
                              "cuda,360p,pr:16:2,,0,skip\r\n";
 
 TEST(comments_are_facts) {
-    StepRecords records;
+    RELEASED_BY(step_records_release) StepRecords records;
     assert_ok(read_text(sample, &records));
     assert_int_equal(records.table.fact_count, 4);
     assert_string_equal(csv_frame_fact(&records.table, "cpu_model"), "Model: of 8 cores");
@@ -41,11 +41,10 @@ TEST(comments_are_facts) {
     assert_string_equal(records.table.facts[2].value, "the second");
     assert_string_equal(csv_frame_fact(&records.table, "commit"), "1234567");
     assert_string_equal(csv_frame_fact(&records.table, "gpu_model"), "");
-    step_records_release(&records);
 }
 
 TEST(columns_and_axes_have_values) {
-    StepRecords records;
+    RELEASED_BY(step_records_release) StepRecords records;
     assert_ok(read_text(sample, &records));
     assert_int_equal(records.count, 2);
     assert_int_equal(records.table.header.count, 6);
@@ -60,7 +59,6 @@ TEST(columns_and_axes_have_values) {
     assert_value(&records, 1, "pr", "16:2");
     assert_value(&records, 1, "status", "skip");
     assert_value(&records, 1, "tile", "");
-    step_records_release(&records);
 }
 
 static bool matches(const StepRecords *records, size_t record, const char *key, const char *value) {
@@ -70,7 +68,7 @@ static bool matches(const StepRecords *records, size_t record, const char *key, 
 }
 
 TEST(conditions_must_all_hold) {
-    StepRecords records;
+    RELEASED_BY(step_records_release) StepRecords records;
     assert_ok(read_text(sample, &records));
     assert_true(matches(&records, 0, "pr", "8:1"));
     assert_false(matches(&records, 0, "pr", "8"));
@@ -80,12 +78,11 @@ TEST(conditions_must_all_hold) {
     assert_false(matches(&records, 1, "size", "360p"));
     const ConditionList none = {0};
     assert_true(step_record_matches(&records, &records.list[1], &none));
-    step_records_release(&records);
 }
 
 /* "The best on the CPU" is this program's, unless the condition names the library's variant. */
 TEST(peers_match_where_they_are_asked_for) {
-    StepRecords records;
+    RELEASED_BY(step_records_release) StepRecords records;
     assert_ok(read_text("variant,backend,library\nomp,cpu,\nopencv,cpu,OpenCV 5.0.0\n", &records));
     static const struct {
         const char *key, *value;
@@ -102,28 +99,25 @@ TEST(peers_match_where_they_are_asked_for) {
         assert_int_equal(step_record_matches(&records, &records.list[1], &conditions),
                          cases[i].peer);
     }
-    step_records_release(&records);
 }
 
 TEST(other_files_have_no_axes) {
-    StepRecords records;
+    RELEASED_BY(step_records_release) StepRecords records;
     assert_ok(read_text("method,inliers\nhashsift,430", &records));
     assert_int_equal(records.count, 1);
     assert_value(&records, 0, "inliers", "430");
     assert_value(&records, 0, "bits", "");
-    step_records_release(&records);
 }
 
 TEST(broken_pairs_hide_no_others) {
-    StepRecords records;
+    RELEASED_BY(step_records_release) StepRecords records;
     assert_ok(read_text("answer\n\":1,none,,box:8\"\n", &records));
     assert_value(&records, 0, "box", "8");
     assert_value(&records, 0, "none", "");
-    step_records_release(&records);
 }
 
 TEST(parts_are_found_by_whole_keys) {
-    StepRecords records;
+    RELEASED_BY(step_records_release) StepRecords records;
     assert_ok(read_text("stages,n\n\"integral:0.512,features:8.13,f:1,g\",f\n", &records));
     const StepRecord *record = &records.list[0];
     const StepColumn stages = step_column(&records, "stages"), n = step_column(&records, "n");
@@ -132,7 +126,6 @@ TEST(parts_are_found_by_whole_keys) {
     assert_true(isnan(step_part(record, &stages, "feature")));
     assert_true(isnan(step_part(record, &stages, "g")));
     assert_true(isnan(step_part(record, &n, "f")));
-    step_records_release(&records);
 }
 
 TEST(what_is_no_table_is_an_error) {
@@ -186,8 +179,8 @@ static double number_of(const StepRecords *records, const char *name) {
 }
 
 TEST(rows_have_numbers_words_and_nothing) {
-    Results results = {.rows = NULL};
-    StepRecords records;
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
+    RELEASED_BY(step_records_release) StepRecords records;
     set_threads(add_row(&results, "lbp", "omp", 1.23456789012e-5), 4);
     read_rows(sample_record(), &results, &records);
     assert_int_equal(records.count, 1);
@@ -208,8 +201,6 @@ TEST(rows_have_numbers_words_and_nothing) {
     const StepColumn absent = step_column(&records, "no_column");
     assert_false(step_has_column(&absent));
     assert_int_equal(step_record_status(&records, &records.list[0]), CELL_OK);
-    step_records_release(&records);
-    results_release(&results);
 }
 
 static bool row_has(const StepRecords *records, const char *key, const char *value) {
@@ -218,8 +209,8 @@ static bool row_has(const StepRecords *records, const char *key, const char *val
 }
 
 TEST(conditions_on_rows_are_numbers_words_and_axes) {
-    Results results = {.rows = NULL};
-    StepRecords records;
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
+    RELEASED_BY(step_records_release) StepRecords records;
     Row *row = add_row(&results, "haar", "omp", 1e-3);
     set_threads(row, 4);
     row->threads = 8;
@@ -232,13 +223,11 @@ TEST(conditions_on_rows_are_numbers_words_and_axes) {
     assert_false(row_has(&records, "input", "TEXTURE"));
     assert_false(row_has(&records, "joule", "0"));
     assert_false(row_has(&records, "tile", "8"));
-    step_records_release(&records);
-    results_release(&results);
 }
 
 TEST(rows_have_parts) {
-    Results results = {.rows = NULL};
-    StepRecords records;
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
+    RELEASED_BY(step_records_release) StepRecords records;
     add_row(&results, "haar", "seq", 1e-3)->stage_seconds[0] = 2.5e-3;
     set_threads(add_row(&results, "lbp", "omp", 1e-3), 4);
     const char *stage = results.rows[0].variant->stages[0].name;
@@ -250,13 +239,11 @@ TEST(rows_have_parts) {
     assert_true(isnan(step_part(&records.list[1], &stages, stage)));
     assert_true(step_part(&records.list[1], &tuning, "threads") == 4);
     assert_true(isnan(step_part(&records.list[1], &tuning, "tile")));
-    step_records_release(&records);
-    results_release(&results);
 }
 
 /* The facts of a run are those of the head of its results.csv. */
 TEST(a_run_has_the_facts_of_its_table) {
-    Results results = sample_results();
+    RELEASED_BY(results_release) Results results = sample_results();
     RunRecord record = *sample_record();
     StepRecords rows, lines;
     record.warnings.count = 1;
@@ -281,14 +268,13 @@ TEST(a_run_has_the_facts_of_its_table) {
     step_records_release(&lines);
     owned_release(&memory);
     step_records_release(&rows);
-    results_release(&results);
 }
 
 /* A variant that this version does not have is a row too, with its samples and stages; so are those
  * beside it. */
 TEST(a_run_with_rows_of_other_variants_is_read_whole) {
-    Results results = {.rows = NULL};
-    StepRecords records;
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
+    RELEASED_BY(step_records_release) StepRecords records;
     const Variant *seq = registry_find_variant(registry_find_algorithm("haar"), "seq");
     Variant other = *seq;
     other.name = "of_a_module";
@@ -315,14 +301,12 @@ TEST(a_run_with_rows_of_other_variants_is_read_whole) {
     assert_true(step_part(&records.list[1], &stages, seq->stages[1].name) == 1.5);
     assert_true(step_number(&records.list[1], &speedup) == 2);
     assert_int_equal(records.run->ignored, 1);
-    step_records_release(&records);
-    results_release(&results);
 }
 
 /* What this version cannot derive of an algorithm that it does not have, the table has. */
 TEST(rows_of_other_algorithms_are_lines) {
-    Results results = {.rows = NULL};
-    StepRecords records;
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
+    RELEASED_BY(step_records_release) StepRecords records;
     Algorithm other = *registry_find_algorithm("lbp");
     other.name = "of_a_module";
     add_row(&results, "lbp", "seq", 1e-3);
@@ -337,14 +321,12 @@ TEST(rows_of_other_algorithms_are_lines) {
     assert_true(records.list[1].row == NULL);
     const StepColumn speedup = step_column(&records, "speedup");
     assert_true(step_number(&records.list[1], &speedup) == 3.5);
-    step_records_release(&records);
-    results_release(&results);
 }
 
 /* The roof of a run, the algorithm `copy`, is faster and has a variant `seq` too. */
 static void check_roof(const char *algorithms, size_t count) {
-    Results results = {.rows = NULL};
-    StepRecords records;
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
+    RELEASED_BY(step_records_release) StepRecords records;
     RunRecord record = *sample_record();
     char *argv[] = {"--algo", (char *)algorithms, NULL};
     const RunOptions options = {.arguments = {.argc = 2, .argv = argv}};
@@ -354,8 +336,6 @@ static void check_roof(const char *algorithms, size_t count) {
     read_rows(&record, &results, &records);
     assert_int_equal(records.count, count);
     assert_value(&records, count - 1, "algorithm", "lbp");
-    step_records_release(&records);
-    results_release(&results);
 }
 
 TEST(the_roof_of_a_run_is_a_record_where_it_was_asked_for) {

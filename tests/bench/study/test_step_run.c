@@ -120,7 +120,7 @@ static const StudyStep *read_step(Fixture *fixture, const char *text) {
 /* The arguments are `expected`, with blanks between and $ for the folder of the test. */
 static void check_arguments(Fixture *fixture, const StudyStep *step, const char *expected,
                             bool expected_stand_in) {
-    ArgumentList list;
+    RELEASED_BY(argument_list_release) ArgumentList list;
     bool stand_in;
     const Status status = step_arguments(step, &fixture->settings, STEP_NAMED, &list, &stand_in);
     assert_string_equal(status.why, "");
@@ -135,7 +135,6 @@ static void check_arguments(Fixture *fixture, const StudyStep *step, const char 
     }
     assert_string_equal(line, expected);
     assert_int_equal(stand_in, expected_stand_in);
-    argument_list_release(&list);
 }
 
 TEST(run_gets_its_usual_options) {

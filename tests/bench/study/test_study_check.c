@@ -41,11 +41,10 @@ static void judge_study(const char *study, const char *published, const Measured
                         ClaimList *list) {
     char records[4096];
     write_records(measured, records, sizeof records);
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch, study, published, records);
     scratch_study_make(&scratch);
     assert_ok(study_claims_judge(&scratch.result, list));
-    scratch_study_close(&scratch);
 }
 
 static void judge(const Measured *measured, ClaimList *list) {
@@ -74,7 +73,7 @@ static const JudgedClaim *check(const ClaimList *list, const char *text, ClaimVe
 
 TEST(the_same_shape_holds_at_any_factor) {
     const Measured measured = {.a = {3, 9, 40, 150}, .b = {1, 2, 5, 10}};
-    ClaimList list = {.items = NULL};
+    RELEASED_BY(claims_release) ClaimList list = {.items = NULL};
     judge(&measured, &list);
     const JudgedClaim *claim = check(&list, "fastest", CLAIM_HOLDS);
     assert_string_equal(claim->of, "Table 1");
@@ -85,13 +84,12 @@ TEST(the_same_shape_holds_at_any_factor) {
     check(&list, "the paper's order by Ratio", CLAIM_HOLDS);
     assert_int_equal(list.count, 4);
     assert_int_equal(claims_exit_code(&list), EXIT_OK);
-    claims_release(&list);
 }
 
 /* A is ahead at the smallest size; where it crosses takes the place of "none". */
 TEST(another_shape_does_not_hold) {
     const Measured measured = {.a = {1, 5, 40, 150}, .b = {2, 2.5, 10, 10}};
-    ClaimList list = {.items = NULL};
+    RELEASED_BY(claims_release) ClaimList list = {.items = NULL};
     judge(&measured, &list);
     check(&list, "fastest", CLAIM_FAILS);
     const JudgedClaim *claim = check(&list, "B faster than A", CLAIM_FAILS);
@@ -100,35 +98,32 @@ TEST(another_shape_does_not_hold) {
     check(&list, "trend of Ratio", CLAIM_HOLDS);
     assert_int_equal(list.verdicts[CLAIM_FAILS], 2);
     assert_int_equal(claims_exit_code(&list), EXIT_REGRESSION);
-    claims_release(&list);
 }
 
 /* As without the device that B runs on. */
 TEST(what_rests_on_missing_cells_is_not_tested) {
     const Measured measured = {.a = {3, 9, 40, 150}};
-    ClaimList list = {.items = NULL};
+    RELEASED_BY(claims_release) ClaimList list = {.items = NULL};
     judge(&measured, &list);
     assert_int_equal(list.count, 4);
     assert_int_equal(list.verdicts[CLAIM_UNTESTED], 4);
     assert_string_equal(check(&list, "fastest", CLAIM_UNTESTED)->why,
                         "8 of 12 cells: no record has variant=b");
     assert_int_equal(claims_exit_code(&list), EXIT_NO_SAMPLE);
-    claims_release(&list);
 }
 
 /* Three of four sizes agree, which is not the whole claim. */
 TEST(a_part_of_a_claim_does_not_make_it_hold) {
     const Measured measured = {.a = {3, 9, 40, 150}, .b = {1, 2, 5}};
-    ClaimList list = {.items = NULL};
+    RELEASED_BY(claims_release) ClaimList list = {.items = NULL};
     judge(&measured, &list);
     assert_int_equal(list.verdicts[CLAIM_UNTESTED], 4);
-    claims_release(&list);
 }
 
 /* What a way is called decides nothing. */
 TEST(a_name_with_a_colon_makes_no_part_a_whole) {
     const Measured measured = {.a = {3, 9, 40, 150}, .b = {1, 2, 5}};
-    ClaimList list = {.items = NULL};
+    RELEASED_BY(claims_release) ClaimList list = {.items = NULL};
     judge_study("study test\ntitle Test\n\nstep main run\n  --algo lbp\n\n"
                 "table table-1 Times\n from main\n row small size=360p\n row HD size=720p\n"
                 " row 4K size=4K\n row 8K size=8K\n"
@@ -140,27 +135,24 @@ TEST(a_name_with_a_colon_makes_no_part_a_whole) {
                 "table-1,4K,way: B,10,ms,m,T\ntable-1,8K,way: B,20,ms,m,T\n",
                 &measured, &list);
     check(&list, "fastest", CLAIM_UNTESTED);
-    claims_release(&list);
 }
 
 /* One pair the other way round is enough, whatever the missing ones are. */
 TEST(a_part_can_contradict_an_order) {
     const Measured measured = {.a = {9, 9, 10, 150}, .b = {1, 2, 5}};
-    ClaimList list = {.items = NULL};
+    RELEASED_BY(claims_release) ClaimList list = {.items = NULL};
     judge(&measured, &list);
     check(&list, "the paper's order by Ratio", CLAIM_FAILS);
     check(&list, "trend of Ratio", CLAIM_UNTESTED);
     check(&list, "fastest", CLAIM_UNTESTED);
-    claims_release(&list);
 }
 
 /* Ratios of 2, 2.1, 4 and 5: without intervals the first two may be the same. */
 TEST(what_is_too_close_is_not_tested) {
     const Measured measured = {.a = {2, 2.1, 4, 5}, .b = {1, 1, 1, 1}};
-    ClaimList list = {.items = NULL};
+    RELEASED_BY(claims_release) ClaimList list = {.items = NULL};
     judge(&measured, &list);
     const JudgedClaim *claim = check(&list, "the paper's order by Ratio", CLAIM_UNTESTED);
     assert_string_equal(claim->why, "what is undecided here may be either");
     check(&list, "fastest", CLAIM_HOLDS);
-    claims_release(&list);
 }

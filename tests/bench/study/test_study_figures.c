@@ -26,7 +26,7 @@ static void release_drawn(Drawn *drawn) {
 }
 
 TEST(test_lines_are_drawn_measured_and_published) {
-    Drawn drawn;
+    RELEASED_BY(release_drawn) Drawn drawn;
     draw(&drawn, 0);
     const DocChart *chart = drawn.chart;
     assert_string_equal(chart->name, "figure-1");
@@ -45,7 +45,6 @@ TEST(test_lines_are_drawn_measured_and_published) {
     assert_int_equal(chart->series[1].colour, chart->series[0].colour);
     assert_true(chart->series[1].points[1].y == 4.039);
     assert_true(isnan(chart->series[1].points[1].low));
-    release_drawn(&drawn);
 }
 
 /* 1 is where nothing is gained; times have no such place. */
@@ -62,7 +61,7 @@ TEST(test_reference_of_ratios) {
 }
 
 TEST(test_sizes_are_named_and_at_their_pixels) {
-    Drawn drawn;
+    RELEASED_BY(release_drawn) Drawn drawn;
     draw(&drawn, 1);
     const ChartAxis *x = &drawn.chart->x;
     assert_true(x->log);
@@ -71,12 +70,11 @@ TEST(test_sizes_are_named_and_at_their_pixels) {
     assert_true(x->ticks[0].value == 480.0 * 360);
     assert_string_equal(x->ticks[2].label, "4K");
     assert_true(x->ticks[2].value == 3840.0 * 2160);
-    release_drawn(&drawn);
 }
 
 /* No CUDA device: its curve is the paper's alone, in a colour of its own. */
 TEST(test_a_line_that_was_not_measured) {
-    Drawn drawn;
+    RELEASED_BY(release_drawn) Drawn drawn;
     draw(&drawn, 1);
     const DocChart *chart = drawn.chart;
     assert_int_equal(chart->count, 3);
@@ -88,18 +86,16 @@ TEST(test_a_line_that_was_not_measured) {
     /* 71.5 µs in a figure of milliseconds. */
     assert_true(fabs(chart->series[2].points[0].y - 0.0715) < 1e-12);
     assert_int_not_equal(chart->series[2].colour, chart->series[0].colour);
-    release_drawn(&drawn);
 }
 
 TEST(test_the_words_tell_least_and_greatest) {
-    Drawn drawn;
+    RELEASED_BY(release_drawn) Drawn drawn;
     draw(&drawn, 0);
     assert_string_equal(
         drawn.chart->description,
         "Vertical: speedup over sequential. Horizontal: threads. 2 curves. 360p: least 1.875 at 2, "
         "greatest 3.750 at 4. 360p, published: least 2.442 at 2, greatest 4.039 "
         "at 4.");
-    release_drawn(&drawn);
 }
 
 /* Names keep their colours; a new name gets the first that the figure has not yet, even where a
@@ -121,7 +117,7 @@ TEST(test_colours_are_those_of_the_names) {
 
 /* Lines of one variant each look like these in every other chart, whatever they are called. */
 TEST(test_lines_of_variants_have_their_looks) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main run\ntable t Times\n from main\n"
                        " row {size} size=4,8\ncolumn CPU ms kernel_ms_min variant=seq\n"
@@ -140,12 +136,11 @@ TEST(test_lines_of_variants_have_their_looks) {
     /* Two lines of one variant could not be distinguished. */
     assert_int_not_equal(figures[2].lines[0].colour, figures[2].lines[1].colour);
     free(scratch.outcomes); /* no result was made that would own them */
-    scratch_study_close(&scratch);
 }
 
 /* Without a file nothing of figure-3 can be drawn, and it says so. */
 TEST(test_a_figure_without_points) {
-    Drawn drawn;
+    RELEASED_BY(release_drawn) Drawn drawn;
     StepOutcome *outcome = study_fixture_open(&drawn.fixture, "unused");
     outcome->csv[0] = '\0';
     outcome->state = STEP_NOT_RUN;
@@ -156,5 +151,4 @@ TEST(test_a_figure_without_points) {
     assert_null(find_chart(&drawn.document, "figure-3"));
     assert_non_null(
         find_text(&drawn.document, BLOCK_PARAGRAPH, "Threads at 1080p: nothing was measured here"));
-    release_drawn(&drawn);
 }

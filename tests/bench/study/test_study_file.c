@@ -14,7 +14,6 @@ static char *read_example(void) {
     const char *end = strstr(from, "```");
     assert_non_null(end);
     char *example = strndup(from + 1, (size_t)(end - from - 1));
-    free(page);
     return example;
 }
 
@@ -70,7 +69,7 @@ TEST(the_example_is_read) {
 
 TEST(the_steps_of_the_example) {
     char *text = read_example();
-    Study study = parsed(text);
+    RELEASED_BY(study_release) Study study = parsed(text);
     free(text);
     assert_int_equal(study.step_count, 1);
     const StudyStep *step = study_step(&study, "cpu");
@@ -89,7 +88,6 @@ TEST(the_steps_of_the_example) {
     check_argument(&step->quick, 0, "--reps", "5");
     assert_int_equal(step->otherwise.count, 0);
     assert_null(study_step(&study, "gpu"));
-    study_release(&study);
 }
 
 static void check_example_rows(const StudyTable *table) {
@@ -107,7 +105,7 @@ static void check_example_rows(const StudyTable *table) {
 
 TEST(the_table_of_the_example) {
     char *text = read_example();
-    Study study = parsed(text);
+    RELEASED_BY(study_release) Study study = parsed(text);
     free(text);
     assert_int_equal(study.table_count, 1);
     const StudyTable *table = study_table(&study, "table-1");
@@ -136,12 +134,11 @@ TEST(the_table_of_the_example) {
     assert_string_equal(speedup->base, "Sequential");
     assert_string_equal(speedup->over, "Time");
     assert_int_equal(speedup->line, 21);
-    study_release(&study);
 }
 
 TEST(the_figure_of_the_example) {
     char *text = read_example();
-    Study study = parsed(text);
+    RELEASED_BY(study_release) Study study = parsed(text);
     free(text);
     assert_int_equal(study.figure_count, 1);
     const StudyFigure *figure = &study.figures[0];
@@ -157,7 +154,6 @@ TEST(the_figure_of_the_example) {
     assert_string_equal(figure->lines[0].table, "table-1");
     assert_string_equal(figure->lines[0].column, "Speedup");
     assert_int_equal(figure->lines[0].line, 26);
-    study_release(&study);
 }
 
 #define HEAD "study s\ntitle T\n"
@@ -165,6 +161,7 @@ TEST(the_figure_of_the_example) {
 
 /* Words, quotes, comments, ends of lines. */
 TEST(words_are_split) {
+    RELEASED_BY(study_release)
     Study study = parsed("\xef\xbb\xbf# a comment\r\n\r\n"
                          "  study s # its name\r\n"
                          "\ttitle \"say \\\"hi\\\" # no comment, C:\\\\x \\n\"\n"
@@ -194,10 +191,10 @@ TEST(words_are_split) {
     check_argument(&step->otherwise, 0, NULL, "other");
     check_argument(&step->otherwise, 1, "--synthetic", "texture");
     assert_string_equal(step->reads, "match.csv");
-    study_release(&study);
 }
 
 TEST(lists_of_a_row_make_all_combinations) {
+    RELEASED_BY(study_release)
     Study study = parsed(STEP "table t C\n from a\n"
                               " row \"{size} {note} x {tile}\" size=S,M note=n tile=4,8,16\n"
                               " row plain\n"
@@ -218,10 +215,10 @@ TEST(lists_of_a_row_make_all_combinations) {
         check_condition(conditions, 2, "tile", tiles[i % 3]);
     }
     assert_int_equal(table->rows[6].conditions.count, 0);
-    study_release(&study);
 }
 
 TEST(columns_of_all_kinds) {
+    RELEASED_BY(study_release)
     Study study = parsed(STEP "step b run\n"
                               "table t C\n from a\n convention \"mean of 3\"\n published other\n"
                               " extra\n shaded\n row R\n"
@@ -243,11 +240,11 @@ TEST(columns_of_all_kinds) {
     assert_int_equal(table->columns[2].source, COLUMN_RATIO);
     assert_string_equal(table->columns[2].over, "One");
     assert_string_equal(table->columns[2].under, "Two");
-    study_release(&study);
 }
 
 /* What is added to the copy is not added to the model. */
 TEST(same_as_takes_rows_and_columns_over) {
+    RELEASED_BY(study_release)
     Study study = parsed(STEP "table t C\n from a\n where size=1\n row R variant=seq\n"
                               " column T ms k\n"
                               "table u D\n same-as t\n where size=2\n row S\n column U ms k\n"
@@ -267,14 +264,13 @@ TEST(same_as_takes_rows_and_columns_over) {
     assert_string_equal(u->published, "u");
     assert_int_equal(v->row_count, 1);
     assert_int_equal(v->conditions.count, 0);
-    study_release(&study);
 }
 
 TEST(axes_may_be_logarithmic) {
+    RELEASED_BY(study_release)
     Study study = parsed(STEP "table t C\n from a\n row {size} size=1,2\n column T ms k\n"
                               "figure f F\n x size pixels log\n y ms log\n line L t T\n");
     assert_true(study.figures[0].x_log && study.figures[0].y_log);
-    study_release(&study);
 }
 
 TEST(a_folder_is_read) {

@@ -57,67 +57,54 @@ static const StudyValue *value(const ScratchStudy *study, size_t row, size_t col
     return study_value(&study->result.tables[0], row, column);
 }
 
-static void check_near(double number, double expected) {
-    if (!(fabs(number - expected) <= 1e-6 * fabs(expected))) {
-        fail_msg("%.9g is not %.9g", number, expected);
-    }
-}
-
 /* Launches take from 1 to 2 times as long, and simd always 0.9 of seq: the intervals overlap, the
  * ratios do not have 1 in them. */
 TEST(a_ratio_is_formed_in_each_launch) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add(&results, "seq", 0, (const double[]){10, 12, 14, 16, 18, 20});
     add(&results, "simd", 0, (const double[]){9, 10.8, 12.6, 14.4, 16.2, 18});
     add(&results, "omp", 2, (const double[]){20, 18, 16, 14, 12, 10});
-    ScratchStudy study;
+    RELEASED_BY(scratch_study_close) ScratchStudy study;
     make_study(&results, &study);
     const StudyValue *gain = value(&study, 1, 2);
-    check_near(gain->measured, 1 / 0.9);
-    check_near(gain->low, 1 / 0.9);
-    check_near(gain->high, 1 / 0.9);
+    assert_near(gain->measured, 1 / 0.9, 1e-6);
+    assert_near(gain->low, 1 / 0.9, 1e-6);
+    assert_near(gain->high, 1 / 0.9, 1e-6);
     const StudyValue *seq = value(&study, 0, 0), *simd = value(&study, 1, 0);
     assert_true(simd->high > seq->low);
     assert_int_equal(study_side(simd, seq, false), SIDE_FASTER);
     assert_int_equal(study_side(seq, simd, false), SIDE_SLOWER);
     assert_int_equal(study_side(seq, value(&study, 2, 0), false), SIDE_UNDECIDED);
     assert_int_equal(study_side(value(&study, 1, 1), value(&study, 0, 1), false), SIDE_FASTER);
-    scratch_study_close(&study);
-    results_release(&results);
 }
 
 /* Claims say how many launches they rest on. */
 TEST(a_claim_names_its_launches) {
     static const char published[] = "t,Plain,Time,20,ms,m,T\nt,Vectors,Time,10,ms,m,T\n";
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add(&results, "seq", 0, (const double[]){10, 12, 14, 16, 18, 20});
     add(&results, "simd", 0, (const double[]){9, 10.8, 12.6, 14.4, 16.2, 18});
-    ScratchStudy study;
-    ClaimList list = {.items = NULL};
+    RELEASED_BY(scratch_study_close) ScratchStudy study;
+    RELEASED_BY(claims_release) ClaimList list = {.items = NULL};
     make_study_of(&results, published, &study);
     assert_ok(study_claims_judge(&study.result, &list));
     assert_true(list.count > 0);
     for (size_t i = 0; i < list.count; i++) {
         assert_string_equal(list.items[i].launches, "6");
     }
-    claims_release(&list);
-    scratch_study_close(&study);
-    results_release(&results);
 }
 
 /* Of two tunings each launch takes the one that the other five find faster: 10, 10, 10, 11, 11 and
  * 11 ms, and not the least of the medians, 10. */
 TEST(the_luck_of_a_launch_makes_no_best) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add(&results, "seq", 0, (const double[]){100, 100, 100, 100, 100, 100});
     add(&results, "simd", 0, (const double[]){50, 50, 50, 50, 50, 50});
     add(&results, "omp", 2, (const double[]){10, 10, 10, 10, 10, 10});
     add(&results, "omp", 4, (const double[]){9, 9, 9, 11, 11, 11});
-    ScratchStudy study;
+    RELEASED_BY(scratch_study_close) ScratchStudy study;
     make_study(&results, &study);
-    check_near(value(&study, 2, 0)->measured, 10.5);
-    scratch_study_close(&study);
-    results_release(&results);
+    assert_near(value(&study, 2, 0)->measured, 10.5, 1e-6);
 }
 
 static void check_lead(Results *results, const char *expected) {
@@ -234,63 +221,57 @@ static void add_turns(Results *results, int threads, double odd) {
 /* The tuning that odd turns find the faster one has the time of its even turns: noise of 0, 0, 0,
  * 1, 1, 1, 2, 2, 3, 3, 4 and 4 thousandths has the median 1.5. */
 TEST(the_luck_of_a_turn_makes_no_best) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add_turns(&results, 2, 10);
     add_turns(&results, 4, 9.98);
-    ScratchStudy study;
+    RELEASED_BY(scratch_study_close) ScratchStudy study;
     make_study(&results, &study);
-    check_near(value(&study, 2, 0)->measured, 10.015);
-    check_near(value(&study, 2, 0)->times.launches[0], 0.010015);
+    assert_near(value(&study, 2, 0)->measured, 10.015, 1e-6);
+    assert_near(value(&study, 2, 0)->times.launches[0], 0.010015, 1e-6);
     assert_true(study_value_number(value(&study, 2, 0), csv_column_find("threads")) == 4);
-    scratch_study_close(&study);
-    results_release(&results);
 }
 
 /* Without the run beside it the CSV has its intervals, and these overlap. */
 TEST(a_table_alone_has_its_intervals) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add(&results, "seq", 0, (const double[]){10, 12, 14, 16, 18, 20});
     add(&results, "simd", 0, (const double[]){9, 10.8, 12.6, 14.4, 16.2, 18});
-    ScratchStudy study;
+    RELEASED_BY(scratch_study_close) ScratchStudy study;
     char path[512];
     scratch_study_open(&study, text, NULL, "");
     scratch_path(&study.folder, "results.csv", path);
     assert_ok(report_csv(path, sample_record(), &results));
     scratch_study_make(&study);
     assert_int_equal(study_side(value(&study, 1, 0), value(&study, 0, 0), false), SIDE_UNDECIDED);
-    scratch_study_close(&study);
-    results_release(&results);
 }
 
 /* A step that is a run has the rows of its results.json, by the columns of row.def, and its facts;
  * the table beside them is not read. */
 TEST(a_run_is_read_as_its_rows) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     RunRecord record = *sample_record();
     add(&results, "seq", 0, (const double[]){10, 12, 14, 16, 18, 20});
     record.warnings.count = 1;
     snprintf(record.warnings.text[0], WARNING_SIZE, "the machine was \"busy\"");
-    ScratchStudy study;
+    RELEASED_BY(scratch_study_close) ScratchStudy study;
     char path[512];
     scratch_study_open(&study, text, NULL, "variant,status,kernel_ms_median\nseq,ok,1\n");
     scratch_path(&study.folder, "results.json", path);
     assert_ok(report_json(path, &record, &results));
     scratch_study_make(&study);
     const StepRecords *records = &study.result.records[0];
-    check_near(value(&study, 0, 0)->measured, 15);
+    assert_near(value(&study, 0, 0)->measured, 15, 1e-6);
     assert_string_equal(csv_frame_fact(&records->table, "started"), record.started);
     assert_string_equal(csv_frame_fact(&records->table, "warning"), "the machine was \"busy\"");
     assert_int_equal(records->count, 1);
     assert_ptr_equal(records->list[0].row, &records->run->results.rows[0]);
-    scratch_study_close(&study);
-    results_release(&results);
 }
 
 /* Another table of the same folder is read as that. */
 TEST(another_table_beside_a_run_is_a_table) {
-    Results results = {.rows = NULL};
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
     add(&results, "seq", 0, (const double[]){10, 12, 14, 16, 18, 20});
-    ScratchStudy study;
+    RELEASED_BY(scratch_study_close) ScratchStudy study;
     char path[512];
     scratch_study_open(&study, text, NULL, "");
     scratch_path(&study.folder, "results.json", path);
@@ -298,8 +279,6 @@ TEST(another_table_beside_a_run_is_a_table) {
     scratch_write(&study.folder, "profile.csv", "variant,status,kernel_ms_median\nseq,ok,3\n");
     scratch_path(&study.folder, "profile.csv", study.outcomes[0].csv);
     scratch_study_make(&study);
-    check_near(value(&study, 0, 0)->measured, 3);
+    assert_near(value(&study, 0, 0)->measured, 3, 1e-6);
     assert_null(value(&study, 0, 0)->record->row);
-    scratch_study_close(&study);
-    results_release(&results);
 }

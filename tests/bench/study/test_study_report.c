@@ -17,7 +17,7 @@ TEST(test_the_sections_in_their_order) {
                                            "Table 1",        "Table 2",
                                            "Seen",           "What is compared with what",
                                            "How it was run", "Machine and build"};
-    Built built;
+    RELEASED_BY(release) Built built;
     build(&built);
     assert_string_equal(built.document.title, "Patterns on two devices: measured again");
     size_t before = 0;
@@ -27,11 +27,10 @@ TEST(test_the_sections_in_their_order) {
         assert_true(place > before);
         before = place;
     }
-    release(&built);
 }
 
 TEST(test_the_start_says_what_was_done) {
-    Built built;
+    RELEASED_BY(release) Built built;
     build(&built);
     assert_non_null(find_text(&built.document, BLOCK_PARAGRAPH, "Journal of Examples 1, 2024"));
     assert_non_null(find_text(&built.document, BLOCK_PARAGRAPH, "Local binary patterns with"));
@@ -53,21 +52,19 @@ TEST(test_the_start_says_what_was_done) {
             index_of(&built.document, find_text(&built.document, BLOCK_CHIP, chips[i])), 1 + i);
     }
     assert_int_equal(built.document.blocks[5].kind, BLOCK_CHART);
-    release(&built);
 }
 
 TEST(test_warnings_of_a_run_without_gpu) {
-    Built built;
+    RELEASED_BY(release) Built built;
     build(&built);
     assert_non_null(find_text(&built.document, BLOCK_WARNING,
                               "CUDA columns were not run here: no CUDA device."));
     assert_null(find_text(&built.document, BLOCK_WARNING, "--quick"));
     assert_null(find_text(&built.document, BLOCK_WARNING, "Step cpu"));
-    release(&built);
 }
 
 TEST(test_warnings_of_steps) {
-    Built built;
+    RELEASED_BY(release) Built built;
     StepOutcome *outcome = study_fixture_open(&built.fixture, "unused");
     built.fixture.settings.quick = true;
     outcome->state = STEP_FAILED;
@@ -87,13 +84,12 @@ TEST(test_warnings_of_steps) {
     const DocTable *sizes = find_table(&built.document, "table-2");
     assert_cell(sizes, 1, 1, "27.00", CELL_PLAIN);
     assert_cell(sizes, 2, 1, "step failed", CELL_BAD);
-    release(&built);
 }
 
 /* The page of the first launches says that others follow. */
 TEST(test_warning_of_a_study_that_goes_on) {
     for (int so_far = 0; so_far < 2; so_far++) {
-        Built built;
+        RELEASED_BY(release) Built built;
         StepOutcome *outcome = study_fixture_open(&built.fixture, "unused");
         built.fixture.settings.so_far = so_far == 1;
         built.fixture.settings.budget = 90;
@@ -102,7 +98,6 @@ TEST(test_warning_of_a_study_that_goes_on) {
             find_text(&built.document, BLOCK_WARNING, "So far: the study goes on") != NULL, so_far);
         assert_non_null(
             find_text(&built.document, BLOCK_CODE, "bench study example-2024 --budget 90s"));
-        release(&built);
     }
 }
 
@@ -112,19 +107,18 @@ static void expect_table_1_elsewhere(const Built *built, const char *text, const
     assert_non_null(find_text(&built->document, BLOCK_PARAGRAPH,
                               "Without a number measured here, and so left out: Table 1, Table 2, "
                               "Seen, Versions. The files in tables/ have them"));
-    Document document;
+    RELEASED_BY(document_release) Document document;
     document_open(&document, "");
     const DocTable *table = study_table_add(
         &built->fixture.result, &built->fixture.result.tables[0], DIFFERENCES_HERE, &document);
     assert_cell(table, 0, 1, text, CELL_MISSING);
     assert_string_equal(table_at(table, 0, 1)->note, why);
     assert_says(table->note, "Measured: nothing.");
-    document_release(&document);
 }
 
 /* Without anything to stand in, a step whose data is not there is left out. */
 TEST(test_a_step_that_was_left_out) {
-    Built built;
+    RELEASED_BY(release) Built built;
     StepOutcome *outcome = study_fixture_open(&built.fixture, "unused");
     outcome->state = STEP_LEFT_OUT;
     outcome->stand_in = true;
@@ -142,12 +136,11 @@ TEST(test_a_step_that_was_left_out) {
     assert_cell(find_table(&built.document, "machines"), 4, 1, "nothing was run", CELL_MISSING);
     assert_non_null(find_text(&built.document, BLOCK_CODE, "# cpu: data/a.png is not there"));
     assert_null(find_table(&built.document, "skipped"));
-    release(&built);
 }
 
 /* The name of the step is said once; its time is shown where it is known. */
 TEST(test_a_step_that_was_not_run) {
-    Built built;
+    RELEASED_BY(release) Built built;
     StepOutcome *outcome = study_fixture_open(&built.fixture, "unused");
     outcome->state = STEP_NOT_RUN;
     outcome->command[0] = '\0';
@@ -158,18 +151,16 @@ TEST(test_a_step_that_was_not_run) {
                               "Step cpu was not run: no run of it is in the study's folder."));
     expect_table_1_elsewhere(&built, "not reached", "the step 'cpu' was not run");
     assert_int_equal(find_table(&built.document, "steps")->column_count, 8);
-    release(&built);
 }
 
 static void check_time(double seconds, const char *text) {
-    Built built;
+    RELEASED_BY(release) Built built;
     StepOutcome *outcome = study_fixture_open(&built.fixture, "unused");
     outcome->elapsed_s = seconds;
     build_from(&built, outcome);
     const DocTable *steps = find_table(&built.document, "steps");
     assert_column(steps, 8, NULL, "Took (s)");
     assert_cell(steps, 0, 8, text, CELL_PLAIN);
-    release(&built);
 }
 
 TEST(test_steps_tell_their_time) {
@@ -178,7 +169,7 @@ TEST(test_steps_tell_their_time) {
 }
 
 TEST(test_machines_are_told_once_with_their_tables) {
-    Built built;
+    RELEASED_BY(release) Built built;
     build(&built);
     const DocTable *machines = find_table(&built.document, "machines");
     assert_cell(machines, 0, 0, "Published", CELL_PLAIN);
@@ -191,11 +182,10 @@ TEST(test_machines_are_told_once_with_their_tables) {
     assert_cell(machines, 6, 1, "GNU 12.2.0 -O3; commit 0123456789abcdef", CELL_PLAIN);
     assert_non_null(find_text(&built.document, BLOCK_ITEM,
                               "The paper's pictures are photographs, ours are drawn."));
-    release(&built);
 }
 
 TEST(test_figures_say_what_they_compare) {
-    Built built;
+    RELEASED_BY(release) Built built;
     build(&built);
     assert_non_null(find_text(&built.document, BLOCK_PARAGRAPH,
                               "Drawn from Table 1 (Speedup). Published: mean of 15 runs, on "
@@ -207,7 +197,6 @@ TEST(test_figures_say_what_they_compare) {
                               "on Processor P; Graphics card G. Measured: 9 to 12 samples, on "));
     assert_non_null(
         find_text(&built.document, BLOCK_PARAGRAPH, "Drawn from Threads at 1920×1080 (Time)."));
-    release(&built);
 }
 
 /* All ratios of a table are one row. */
@@ -221,7 +210,7 @@ TEST(test_the_verdicts_of_all_tables) {
          "threads)",
          "", ""},
         {"Table 1", "Speedup, printed → by its numbers", "", "2 threads 2.442 → 2.417", ""}};
-    Built built;
+    RELEASED_BY(release) Built built;
     build(&built);
     const DocTable *table = find_table(&built.document, "verdicts");
     assert_int_equal(table->row_count, 13);
@@ -231,12 +220,11 @@ TEST(test_the_verdicts_of_all_tables) {
         }
     }
     assert_true(table->collapsed);
-    release(&built);
 }
 
 /* Eight threads are slower than one here, and the other way round in the paper. */
 TEST(test_differing_claims_are_named) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\n\nstep main run\n  --algo lbp\n\n"
                        "table t-1 Times\n from main\n row one threads=1\n row eight threads=8\n"
@@ -244,7 +232,7 @@ TEST(test_differing_claims_are_named) {
                        "t-1,one,Time,8,ms,m,T\nt-1,eight,Time,2,ms,m,T\n",
                        "threads,kernel_ms_mean\n1,3\n8,4\n");
     scratch_study_make(&scratch);
-    Document document;
+    RELEASED_BY(document_release) Document document;
     document_open(&document, "verdicts");
     study_verdicts_add(&scratch.result, true, &document);
     assert_ok(document_status(&document));
@@ -254,8 +242,6 @@ TEST(test_differing_claims_are_named) {
     assert_cell(counts, 0, 2, "1", CELL_PLAIN);
     assert_cell(counts, 0, 5, "T 1", CELL_PLAIN);
     assert_cell(find_table(&document, "verdicts"), 0, 4, "differs", CELL_STRONG);
-    document_release(&document);
-    scratch_study_close(&scratch);
 }
 
 /* Three of four sizes are measured: the lead, the counts and the claims say the same of that. All
@@ -265,7 +251,7 @@ TEST(test_a_part_is_counted_and_named_as_one) {
                                             {"from where on it is faster", "0", "0", "0", "1"},
                                             {"how it rises or falls", "0", "0", "0", "1"},
                                             {"the order of the rows", "0", "1", "0", "0"}};
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(
         &scratch,
         "study test\ntitle Test\n\nstep main run\n  --algo lbp\n\n"
@@ -280,7 +266,7 @@ TEST(test_a_part_is_counted_and_named_as_one) {
         "variant,size,kernel_ms_mean\na,360p,9\na,720p,12\na,4K,16\na,8K,150\n"
         "b,360p,1\nb,720p,2\nb,4K,5\n");
     scratch_study_make(&scratch);
-    Document document;
+    RELEASED_BY(document_release) Document document;
     study_report_build(&scratch.result, &(StudyRuns){.count = 0}, &document);
     assert_ok(document_status(&document));
     assert_non_null(find_text(&document, BLOCK_PARAGRAPH,
@@ -298,12 +284,10 @@ TEST(test_a_part_is_counted_and_named_as_one) {
     assert_cell(table, 0, 4, "measured in part", CELL_MISSING);
     assert_cell(table, 3, 1, "the paper's order by Ratio", CELL_PLAIN);
     assert_cell(table, 3, 4, "differs", CELL_STRONG);
-    document_release(&document);
-    scratch_study_close(&scratch);
 }
 
 TEST(test_steps_count_their_cells) {
-    Built built;
+    RELEASED_BY(release) Built built;
     build(&built);
     const DocTable *steps = find_table(&built.document, "steps");
     static const char *const row[] = {"cpu", "done", "0", "5", "4", "1", "2", "1"};
@@ -320,13 +304,12 @@ TEST(test_steps_count_their_cells) {
     assert_cell(skipped, 0, 1, "cuda_tiled", CELL_PLAIN);
     assert_cell(skipped, 0, 2, "2", CELL_PLAIN);
     assert_cell(skipped, 1, 0, "the answer is wrong in 3 places", CELL_PLAIN);
-    release(&built);
 }
 
 /* An answer that was right once is not that of a cell that failed later. */
 TEST(test_cells_that_failed_are_not_counted_as_verified) {
-    ScratchStudy scratch;
-    Document document;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
+    RELEASED_BY(document_release) Document document;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main run\ntable t T\n from main\n"
                        " row a variant=a\ncolumn A ms kernel_ms_median\n",
@@ -338,12 +321,10 @@ TEST(test_cells_that_failed_are_not_counted_as_verified) {
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
         assert_string_equal(table_at(steps, 0, 3 + i)->text, row[i]);
     }
-    document_release(&document);
-    scratch_study_close(&scratch);
 }
 
 TEST(test_facts_and_warnings_of_the_machine) {
-    Built built;
+    RELEASED_BY(release) Built built;
     build(&built);
     const DocTable *facts = find_table(&built.document, "machine");
     assert_true(facts->collapsed);
@@ -352,5 +333,4 @@ TEST(test_facts_and_warnings_of_the_machine) {
     assert_cell(facts, 0, 1, "Example CPU", CELL_PLAIN);
     assert_non_null(find_text(&built.document, BLOCK_ITEM,
                               "Warning of the runs (cpu): other programs were running"));
-    release(&built);
 }

@@ -16,7 +16,7 @@ static void assert_file_has(const char *name, const char *part) {
 }
 
 TEST(test_the_files) {
-    StudyFixture fixture;
+    RELEASED_BY(study_fixture_release) StudyFixture fixture;
     study_fixture_make(&fixture, study_fixture_open(&fixture, test_folder));
     const Status status = study_report_write(&fixture.result);
     if (status.code != STATUS_SKIP) {
@@ -40,16 +40,14 @@ TEST(test_the_files) {
     assert_file_has("figures/figure-1.csv", "360p, published");
     char *all = test_read("tables/all.tex");
     assert_null(strstr(all, "machines"));
-    study_fixture_release(&fixture);
 }
 
 TEST(test_a_folder_that_cannot_be_made) {
-    StudyFixture fixture;
+    RELEASED_BY(study_fixture_release) StudyFixture fixture;
     test_write("taken", "a file");
     const char *out = test_path("taken");
     study_fixture_make(&fixture, study_fixture_open(&fixture, out));
     assert_status(study_report_write(&fixture.result), STATUS_FILE, "taken");
-    study_fixture_release(&fixture);
 }
 
 /*
@@ -59,8 +57,8 @@ TEST(test_a_folder_that_cannot_be_made) {
  *   BENCH_GOLDEN=write build/tests/test_study_report_files && git diff tests/data/study-example
  */
 TEST(test_the_golden_report) {
-    StudyFixture fixture;
-    Document document;
+    RELEASED_BY(study_fixture_release) StudyFixture fixture;
+    RELEASED_BY(document_release) Document document;
     study_fixture_make(&fixture, study_fixture_open(&fixture, "unused"));
     study_report_build(&fixture.result, &(StudyRuns){.count = 0}, &document);
     const char *path = test_path("report.md");
@@ -75,7 +73,4 @@ TEST(test_the_golden_report) {
     }
     char *golden = scratch_read(&example, "report.md");
     assert_string_equal(written, golden);
-    free(golden);
-    document_release(&document);
-    study_fixture_release(&fixture);
 }

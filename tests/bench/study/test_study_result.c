@@ -51,7 +51,7 @@ static void check_why(const StudyValue *of, const char *why) {
 }
 
 TEST(times_are_the_fastest_in_their_unit) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     open_table(&scratch,
                "table t Times\n from main\n where size=4k pr=8:1\n row omp variant=omp\n"
                "column A ms kernel_ms_median\ncolumn B us kernel_ms_median\n"
@@ -70,11 +70,10 @@ TEST(times_are_the_fastest_in_their_unit) {
     check(value(&scratch, 0, 6), 1e-4, 5e-3 / 60, 8e-3 / 60);
     assert_ptr_equal(value(&scratch, 0, 0)->record, &scratch.result.records[0].list[2]);
     assert_ptr_equal(value(&scratch, 0, 2)->record, &scratch.result.records[0].list[1]);
-    scratch_study_close(&scratch);
 }
 
 TEST(intervals_of_times_end_at_zero) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     open_table(&scratch,
                "table t Times\n from main\n where size=4K\n row wild variant=wild\n"
                " row single variant=omp pr=16:2\ncolumn Mean ms kernel_ms_mean\n",
@@ -83,7 +82,6 @@ TEST(intervals_of_times_end_at_zero) {
     /* 3 ± 1.96 · 8 / √4 */
     check(value(&scratch, 0, 0), 3, 0, 10.84);
     check(value(&scratch, 1, 0), 5, NAN, NAN);
-    scratch_study_close(&scratch);
 }
 
 /* Columns that come with launches. Of six the mean has the interval of the median in proportion: 5
@@ -100,7 +98,7 @@ TEST(intervals_rest_on_launches) {
              "column A ms kernel_ms_median\ncolumn B ms kernel_ms_mean\n"
              "column C x base Rone A\n",
              head);
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch, study, NULL, launches);
     scratch_study_make(&scratch);
     check(value(&scratch, 0, 0), 4, 3, 6);
@@ -112,7 +110,6 @@ TEST(intervals_rest_on_launches) {
     assert_int_equal(value(&scratch, 1, 0)->launches.most, 3);
     assert_int_equal(value(&scratch, 0, 2)->launches.least, 1); /* of one launch over six */
     assert_int_equal(value(&scratch, 0, 2)->launches.most, 6);
-    scratch_study_close(&scratch);
 }
 
 /* Of six launches, in proportion: the least 3 is 0.75 · 4, so 3 to 6 becomes 2.25 to 4.5; resident
@@ -130,7 +127,7 @@ TEST(other_times_have_the_interval_of_their_median) {
              "column A ms kernel_ms_min\ncolumn B ms resident_ms_min\n"
              "column C ms with_alloc_ms\ncolumn D ms with_alloc_ms_mean\n",
              head);
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch, study, NULL, launches);
     scratch_study_make(&scratch);
     check(value(&scratch, 0, 0), 3, 2.25, 4.5);
@@ -141,11 +138,10 @@ TEST(other_times_have_the_interval_of_their_median) {
     check(value(&scratch, 1, 1), 5, NAN, NAN);
     check(value(&scratch, 1, 2), 20, NAN, NAN);
     check(value(&scratch, 1, 3), 24, NAN, NAN);
-    scratch_study_close(&scratch);
 }
 
 TEST(parts_are_of_the_fastest_run) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     open_table(&scratch,
                "table t Stages\n from main\n where size=4K\n row omp variant=omp pr=8:1\n"
                " row seq variant=seq pr=8:1\n"
@@ -155,11 +151,10 @@ TEST(parts_are_of_the_fastest_run) {
     check(value(&scratch, 0, 0), 1500, NAN, NAN);
     check(value(&scratch, 0, 1), 0.5, NAN, NAN);
     check_why(value(&scratch, 1, 0), "the record has no number there");
-    scratch_study_close(&scratch);
 }
 
 TEST(other_numbers_must_be_of_one_record) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     open_table(&scratch,
                "table t Rates\n from main\n where size=4K\n row omp variant=omp\n"
                " row one variant=seq\n"
@@ -177,13 +172,12 @@ TEST(other_numbers_must_be_of_one_record) {
      */
     assert_false(value(&scratch, 1, 2)->wrong);
     assert_true(value(&scratch, 1, 4)->wrong);
-    scratch_study_close(&scratch);
 }
 
 /* 2 ms of a machine at 0.36 an hour and 1 ms of one at 7.2: a million runs take 2000 and 1000 s,
  * and cost 0.2 and 2. The thriftiest of several records is that of the least joules. */
 TEST(costs_and_the_least_by_another_column) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main run\n --algo lbp\n"
                        " --price gpu=7.2,cpu=0.36\ntable t Costs\n from main\n"
@@ -204,12 +198,11 @@ TEST(costs_and_the_least_by_another_column) {
     check(study_value(table, 0, 3), 5, NAN, NAN);
     check(study_value(table, 1, 3), 7, NAN, NAN);
     check(study_value(table, 0, 4), 2, NAN, NAN);
-    scratch_study_close(&scratch);
 }
 
 /* That a machine does not tell its joules is no failure; a record that failed is one. */
 TEST(what_is_not_told_is_no_failure) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main run\ntable t T\n from main\n"
                        " row {size} size=1,2,3\ncolumn J J joule by joule\n",
@@ -219,12 +212,11 @@ TEST(what_is_not_told_is_no_failure) {
         assert_string_equal(value(&scratch, row, 0)->missing, "no number");
         assert_int_equal(value(&scratch, row, 0)->wrong, row > 0);
     }
-    scratch_study_close(&scratch);
 }
 
 /* The last price counts, however its line is written. */
 TEST(prices_are_those_of_the_request) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main run\n --price gpu=1,cpu=1\n"
                        " argument --price=gpu=7.2,cpu=0.36\n --no-such-option 5\n"
@@ -233,7 +225,6 @@ TEST(prices_are_those_of_the_request) {
                        NULL, "backend,status,kernel_ms_median\ncpu,ok,2\n");
     scratch_study_make(&scratch);
     check(value(&scratch, 0, 1), 0.2, NAN, NAN);
-    scratch_study_close(&scratch);
 }
 
 /* A study without a citation and published numbers is of no paper. */
@@ -243,12 +234,12 @@ TEST(a_study_may_be_of_no_paper) {
     for (int paper = 0; paper < 2; paper++) {
         char text[512], words[CLAIMS_TEXT_SIZE];
         ClaimList list = {.items = NULL};
-        ScratchStudy scratch;
+        RELEASED_BY(scratch_study_close) ScratchStudy scratch;
         snprintf(text, sizeof text, "study test\ntitle Test\n%s%s",
                  paper == 1 ? "citation \"A. Author: A paper\"\n" : "", rest);
         scratch_study_open(&scratch, text, NULL, "variant,kernel_ms_median\na,1\n");
         scratch_study_make(&scratch);
-        Document document;
+        RELEASED_BY(document_release) Document document;
         study_report_build(&scratch.result, &(StudyRuns){.count = 0}, &document);
         assert_string_equal(document.title, paper == 1 ? "Test: measured again" : "Test");
         bool named = false;
@@ -260,13 +251,11 @@ TEST(a_study_may_be_of_no_paper) {
         assert_int_equal(named, paper);
         study_claims_text(&scratch.result, &list, words);
         assert_int_equal(strstr(words, "There is no paper") != NULL, paper == 0);
-        document_release(&document);
-        scratch_study_close(&scratch);
     }
 }
 
 TEST(nearer_conditions_stand_before_wider_ones) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     open_table(&scratch,
                "table t Times\n from main\n where size=4K variant=seq pr=8:1\n row table\n"
                " row own variant=omp pr=16:2\n"
@@ -276,11 +265,10 @@ TEST(nearer_conditions_stand_before_wider_ones) {
     check(value(&scratch, 0, 0), 8, 7, 9);
     check(value(&scratch, 1, 0), 5, NAN, NAN);
     check(value(&scratch, 1, 1), 4, 3, 5);
-    scratch_study_close(&scratch);
 }
 
 TEST(ratios_are_of_measured_numbers) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     open_table(&scratch,
                "table t Ratios\n from main\n where size=4K pr=8:1\n row seq variant=seq\n"
                " row omp variant=omp\n row cuda variant=cuda\n"
@@ -303,7 +291,6 @@ TEST(ratios_are_of_measured_numbers) {
     assert_string_equal(value(&scratch, 0, 0)->paper->printed, "8.10");
     assert_true(isnan(value(&scratch, 0, 3)->published));
     assert_null(value(&scratch, 0, 3)->paper);
-    scratch_study_close(&scratch);
 }
 
 static const char missing_table[] =
@@ -345,24 +332,22 @@ TEST(quick_is_a_reason_where_it_changed_the_step) {
         snprintf(study, sizeof study,
                  "%s%stable t Quick\n from main\n row 8K size=8K\ncolumn A ms kernel_ms_median\n",
                  head, studies[i]);
-        ScratchStudy scratch;
+        RELEASED_BY(scratch_study_close) ScratchStudy scratch;
         scratch_study_open(&scratch, study, NULL, "size,kernel_ms_median\n4K,1\n");
         scratch.settings.quick = true;
         scratch_study_make(&scratch);
         check_why(value(&scratch, 0, 0), reasons[i]);
-        scratch_study_close(&scratch);
     }
 }
 
 TEST(an_empty_file_is_a_reason) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main run\ntable t Empty\n from main\n"
                        " row a variant=a\ncolumn A ms kernel_ms_median\n",
                        NULL, "variant,kernel_ms_median\n");
     scratch_study_make(&scratch);
     check_why(value(&scratch, 0, 0), "the step left no records");
-    scratch_study_close(&scratch);
 }
 
 TEST(unread_files_are_a_reason) {
@@ -385,7 +370,7 @@ TEST(unread_files_are_a_reason) {
 }
 
 TEST(long_reasons_are_cut_between_characters) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     open_table(&scratch, missing_table, NULL);
     StepOutcome *outcome = &scratch.outcomes[0];
     outcome->state = STEP_FAILED;
@@ -395,11 +380,10 @@ TEST(long_reasons_are_cut_between_characters) {
     scratch_study_make(&scratch);
     /* 160 bytes hold 79 of two bytes each, and the end. */
     assert_int_equal(strlen(value(&scratch, 2, 0)->why), 158);
-    scratch_study_close(&scratch);
 }
 
 TEST(files_without_a_status_are_taken_as_they_are) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main match\n --method all\n"
                        "table t Inliers\n from main\n row HashSIFT method=hashsift bits=512\n"
@@ -407,12 +391,11 @@ TEST(files_without_a_status_are_taken_as_they_are) {
                        NULL, "method,bits,inliers\nhashsift,256,400\nhashsift,512,430\n");
     scratch_study_make(&scratch);
     check(value(&scratch, 0, 0), 430, NAN, NAN);
-    scratch_study_close(&scratch);
 }
 
 /* In a profile the word is of kernels, not of processes that measure. */
 TEST(launches_are_those_of_a_run) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main profile\n --algo haar\n"
                        "table t Counters\n from main\n where part=cell\n row fast variant=fast\n"
@@ -424,12 +407,11 @@ TEST(launches_are_those_of_a_run) {
     check(value(&scratch, 0, 0), 48, NAN, NAN);
     check(value(&scratch, 0, 1), 3, NAN, NAN);
     assert_int_equal(value(&scratch, 0, 0)->launches.most, 0);
-    scratch_study_close(&scratch);
 }
 
 /* A range over seeds stands beside the number; of one seed there is none. */
 TEST(numbers_have_ranges_over_seeds) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main match\n --seeds 20\n"
                        "table t Inliers\n from main\n row {method} method=a,b,c\n"
@@ -445,13 +427,12 @@ TEST(numbers_have_ranges_over_seeds) {
     assert_int_equal(value(&scratch, 0, 1)->seeds, 0);
     check(value(&scratch, 1, 0), 430, NAN, NAN);
     check(value(&scratch, 2, 0), 430, NAN, NAN);
-    scratch_study_close(&scratch);
 }
 
 /* Of each image the fastest record, and the mean of these; where one image has no time there is no
  * mean. */
 TEST(numbers_are_means_over_a_key) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main run\n --algo x\n"
                        "table t Means\n from main\n mean-over input\n row {variant} variant=a,b,c\n"
@@ -472,7 +453,6 @@ TEST(numbers_are_means_over_a_key) {
     check(value(&scratch, 0, 1), 6, NAN, NAN);
     check_why(value(&scratch, 2, 0), "no CUDA device");
     check(&scratch.result.tables[1].values[0], 4, 3, 5.5);
-    scratch_study_close(&scratch);
 }
 
 static double number_of(const char *key, const char *condition) {

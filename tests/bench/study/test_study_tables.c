@@ -8,7 +8,7 @@
 #include "study_internal.h"
 
 TEST(test_measured_stands_beside_published) {
-    Built built;
+    RELEASED_BY(release) Built built;
     build(&built);
     const DocTable *table = find_table(&built.document, "table-1");
     assert_string_equal(table->caption, "Threads at 480×360");
@@ -28,11 +28,10 @@ TEST(test_measured_stands_beside_published) {
     assert_cell(table, 1, 4, "2.442", CELL_FAINT);
     assert_cell(table, 2, 1, "0.8000", CELL_STRONG);
     assert_true(table_at(table, 2, 1)->number == 0.8);
-    release(&built);
 }
 
 TEST(test_notes_of_cells) {
-    Built built;
+    RELEASED_BY(release) Built built;
     build(&built);
     const DocTable *table = find_table(&built.document, "table-1");
     /* 0.8 ± 1.96 · 0.03 / sqrt(9) */
@@ -43,11 +42,10 @@ TEST(test_notes_of_cells) {
     assert_string_equal(table_at(table, 2, 2)->note, "Table 1: Processor P");
     table = find_table(&built.document, "table-2");
     assert_string_equal(table_at(table, 1, 1)->note, "seq, 12 samples, answer not verified");
-    release(&built);
 }
 
 TEST(test_what_is_missing_says_so) {
-    Built built;
+    RELEASED_BY(release) Built built;
     build(&built);
     const DocTable *table = find_table(&built.document, "table-2");
     assert_column(table, 3, "CUDA (µs)", "measured");
@@ -58,12 +56,11 @@ TEST(test_what_is_missing_says_so) {
     assert_cell(table, 2, 1, "not run here", CELL_MISSING);
     assert_cell(table, 2, 2, "478.6", CELL_FAINT);
     assert_cell(table, 2, 4, "", CELL_FAINT);
-    release(&built);
 }
 
 /* Times of several sizes have no best; a column without published numbers has no place for them. */
 TEST(test_tables_are_collapsed) {
-    Built built;
+    RELEASED_BY(release) Built built;
     build(&built);
     const DocTable *table = find_table(&built.document, "threads-hd");
     assert_true(table->collapsed);
@@ -74,19 +71,17 @@ TEST(test_tables_are_collapsed) {
     const DocTable *sizes = find_table(&built.document, "table-2");
     assert_true(sizes->collapsed);
     assert_cell(sizes, 0, 1, "3.000", CELL_PLAIN);
-    release(&built);
 }
 
 /* Over sizes the best is that of the row. */
 TEST(test_the_best_is_among_times_of_the_same_work) {
-    Built built;
+    RELEASED_BY(release) Built built;
     build(&built);
     const DocTable *table = find_table(&built.document, "versions");
     assert_cell(table, 0, 1, "2.800", CELL_PLAIN);
     assert_cell(table, 0, 2, "1.500", CELL_STRONG);
     assert_cell(table, 1, 1, "26.00", CELL_PLAIN);
     assert_cell(table, 1, 2, "14.00", CELL_STRONG);
-    release(&built);
 }
 
 /* What each version is measured by may differ, as kernel and kernel with download; what is better
@@ -131,19 +126,18 @@ TEST(test_times_not_told_apart_are_best_together) {
         "variant,size,kernel_ms_median,kernel_ms_ci_low,kernel_ms_ci_high,with_alloc_ms\n"
         "a,4,3,2.8,3.2,1000\nb,4,3.3,3.1,3.5,1090\nc,4,4,3.9,4.1,1110\n";
     static const bool best[] = {true, true, true, true, false, false};
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch, study, NULL, records);
     scratch_study_make(&scratch);
     const TableResult *table = &scratch.result.tables[0];
     for (size_t i = 0; i < 6; i++) {
         assert_int_equal(study_time_is_best(table, study_value(table, i / 2, i % 2)), best[i]);
     }
-    scratch_study_close(&scratch);
 }
 
 /* Of a single row the best is that of the row. */
 TEST(test_a_single_row_has_its_best) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main run\ntable t One\n from main\n"
                        " row only size=4\ncolumn A ms kernel_ms_min variant=a\n"
@@ -153,12 +147,11 @@ TEST(test_a_single_row_has_its_best) {
     const TableResult *table = &scratch.result.tables[0];
     assert_false(study_time_is_best(table, study_value(table, 0, 0)));
     assert_true(study_time_is_best(table, study_value(table, 0, 1)));
-    scratch_study_close(&scratch);
 }
 
 /* Numbers of one list are told together, columns of one unknown kind once. */
 TEST(test_the_note_tells_columns_of_a_kind_together) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main run\n"
                        "table t Parts\n extra\n from main\n row a size=4\n"
@@ -167,7 +160,7 @@ TEST(test_the_note_tells_columns_of_a_kind_together) {
                        "column w - found\ncolumn x - found\ncolumn y - found\ncolumn z - found\n",
                        NULL, "size,stages_ms,found\n4,\"sort:1,ab:2\",7\n");
     scratch_study_make(&scratch);
-    Document document;
+    RELEASED_BY(document_release) Document document;
     document_open(&document, "notes");
     static const char *const parts[] = {
         " Sort (sort), “A, B” (ab) are from the list stages_ms (parts of the kernel timed apart",
@@ -178,13 +171,11 @@ TEST(test_the_note_tells_columns_of_a_kind_together) {
         assert_non_null(note);
         assert_says(note, parts[i]);
     }
-    document_release(&document);
-    scratch_study_close(&scratch);
 }
 
 /* The range stands in the cell, the number alone in files; the note says of how many seeds. */
 TEST(test_ranges_over_seeds_stand_in_the_cell) {
-    ScratchStudy scratch;
+    RELEASED_BY(scratch_study_close) ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main match\n --seeds 20\n"
                        "table t Counts\n extra\n from main\n row a method=a\n"
@@ -193,7 +184,7 @@ TEST(test_ranges_over_seeds_stand_in_the_cell) {
                        "method,mutual,inliers,seeds,inliers_low,inliers_high\n"
                        "a,779,519,20,518,522\n");
     scratch_study_make(&scratch);
-    Document document;
+    RELEASED_BY(document_release) Document document;
     document_open(&document, "ranges");
     const DocTable *table =
         study_table_add(&scratch.result, &scratch.result.tables[0], DIFFERENCES_HERE, &document);
@@ -203,35 +194,31 @@ TEST(test_ranges_over_seeds_stand_in_the_cell) {
     assert_string_equal(table_at(table, 0, 1)->note, "20 seeds: 518 to 522");
     assert_cell(table, 0, 2, "779", CELL_PLAIN);
     assert_says(table->note, " Medians of 20 seeds; in brackets the least and the greatest.");
-    document_release(&document);
-    scratch_study_close(&scratch);
 }
 
 /* A count of two records is an error of the study; that of one is a number like others. */
 TEST(test_an_error_of_the_study_is_seen) {
-    Built built;
+    RELEASED_BY(release) Built built;
     build(&built);
     const DocTable *table = find_table(&built.document, "versions");
     assert_cell(table, 0, 3, "no number", CELL_BAD);
     assert_string_equal(table_at(table, 0, 3)->note, "2 records match");
     assert_cell(table, 1, 3, "9", CELL_PLAIN);
-    release(&built);
 }
 
 TEST(test_what_quick_leaves_out) {
-    Built built;
+    RELEASED_BY(release) Built built;
     StepOutcome *outcome = study_fixture_open(&built.fixture, "unused");
     built.fixture.settings.quick = true;
     build_from(&built, outcome);
     const DocTable *table = find_table(&built.document, "table-2");
     assert_cell(table, 2, 1, "not with --quick", CELL_MISSING);
     assert_cell(table, 0, 3, "not run here", CELL_MISSING);
-    release(&built);
 }
 
 /* As a matrix each side is whole. */
 TEST(test_a_shaded_table_stands_by_sides) {
-    Built built;
+    RELEASED_BY(release) Built built;
     build(&built);
     const DocTable *seen = find_table(&built.document, "seen");
     assert_true(seen->shaded);
@@ -243,11 +230,10 @@ TEST(test_a_shaded_table_stands_by_sides) {
     assert_cell(seen, 0, 3, "481", CELL_FAINT);
     /* No times: how the paper took its times is beside the point. */
     assert_says(seen->note, "Published: machine not named. Measured: on Ex");
-    release(&built);
 }
 
 TEST(test_the_note_has_both_conventions_and_machines) {
-    Built built;
+    RELEASED_BY(release) Built built;
     build(&built);
     assert_string_equal(
         find_table(&built.document, "table-1")->note,
@@ -264,5 +250,4 @@ TEST(test_the_note_has_both_conventions_and_machines) {
     assert_string_equal(find_table(&built.document, "threads-hd")->note,
                         "The paper has no such table. Measured: 9 samples each, on Example CPU (4 "
                         "processors). Time is kernel_ms_min (kernel time, shortest sample).");
-    release(&built);
 }

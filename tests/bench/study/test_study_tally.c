@@ -4,7 +4,7 @@
 #include "test.h"
 
 TEST(test_keys_are_counted_in_their_order) {
-    Document document;
+    RELEASED_BY(document_release) Document document;
     Tally tally = {0};
     document_open(&document, "test");
     for (int i = 0; i < 40; i++) {
@@ -17,11 +17,10 @@ TEST(test_keys_are_counted_in_their_order) {
     assert_string_equal(tally.items[3].key, "key 3");
     assert_int_equal(tally.items[3].count, 3);
     assert_int_equal(tally.items[19].count, 2);
-    document_release(&document);
 }
 
 TEST(test_companions_are_listed_once) {
-    Document document;
+    RELEASED_BY(document_release) Document document;
     Tally tally = {0};
     document_open(&document, "test");
     static const char *const with[] = {"Table 10", "Table 1", "Table 10", "Table 1", "", "able"};
@@ -32,11 +31,10 @@ TEST(test_companions_are_listed_once) {
     tally_add(&tally, &document, "other", "Table 2");
     assert_string_equal(tally_text(&tally, &document),
                         "machine (Table 10, Table 1, able); other (Table 2)");
-    document_release(&document);
 }
 
 TEST(test_no_key_is_none) {
-    Document document;
+    RELEASED_BY(document_release) Document document;
     Tally tally = {0};
     document_open(&document, "test");
     tally_add(&tally, &document, NULL, "with");
@@ -45,16 +43,14 @@ TEST(test_no_key_is_none) {
     tally_add(&tally, &document, "a", NULL);
     tally_add(&tally, &document, "b", NULL);
     assert_string_equal(tally_keys(&tally, &document, "; "), "a; b");
-    document_release(&document);
 }
 
 TEST(test_texts_of_lists) {
-    Document document;
+    RELEASED_BY(document_release) Document document;
     document_open(&document, "test");
     assert_string_equal(text_joined(&document, NULL, ", ", "a"), "a");
     assert_string_equal(text_joined(&document, "", ", ", "a"), "a");
     assert_string_equal(text_joined(&document, "a", ", ", "b"), "a, b");
     assert_string_equal(text_listed(&document, "2 threads"), "2 threads");
     assert_string_equal(text_listed(&document, "CPU, pipeline"), "“CPU, pipeline”");
-    document_release(&document);
 }

@@ -39,7 +39,7 @@ static void check_refusal(const Workload *workload, AdaboostPoint wanted, const 
 }
 
 TEST(refusals_say_why) {
-    Workload workload = random_set(4, 8, 6, 256, 2, 1);
+    RELEASED_BY(free_set) Workload workload = random_set(4, 8, 6, 256, 2, 1);
     AdaboostPoint point = small_point();
     point.min_side = 7;
     check_refusal(&workload, point, "no rectangle of side 7");
@@ -49,7 +49,6 @@ TEST(refusals_say_why) {
     workload.set.labels = labels;
     workload.set.width = 256;
     check_refusal(&workload, small_point(), "sides go up to 255");
-    free_set(&workload);
 }
 
 TEST(defaults_are_those_of_the_axes) {
@@ -76,10 +75,9 @@ TEST(defaults_are_those_of_the_axes) {
 
 TEST(stages_make_up_the_run) {
     static const char *const names[] = {"integral", "values", "sort", "boosting", NULL};
-    Workload workload = random_set(100, 8, 8, 256, 3, 5);
+    RELEASED_BY(free_set) Workload workload = random_set(100, 8, 8, 256, 3, 5);
     const Point point = training_point(small_point());
     check_stages(&adaboost_algorithm, &workload, &point, names);
-    free_set(&workload);
 }
 
 static void check_csv(const Output *output, size_t part, const char *want) {
@@ -94,9 +92,9 @@ static void check_csv(const Output *output, size_t part, const char *want) {
 }
 
 TEST(stumps_as_csv) {
-    Workload workload = random_set(4, 8, 8, 256, 2, 1);
+    RELEASED_BY(free_set) Workload workload = random_set(4, 8, 8, 256, 2, 1);
     const Point point = training_point(small_point());
-    Output output = new_output(&workload, &point);
+    RELEASED_BY(free_output) Output output = new_output(&workload, &point);
     *adaboost_count(&output) = 2;
     AdaboostStump *stumps = adaboost_stumps(&output);
     /* An error of 1/4 has an alpha of ½ ln 3, one of 1/8 one of ½ ln 7. */
@@ -107,6 +105,4 @@ TEST(stumps_as_csv) {
               "1,17,three_rows,1,2,5,6,-123,1,0.250000000000,0.549306144334,9,10\n"
               "2,3,checker,0,3,4,5,77,0,0.125000000000,0.972955074528,2,1\n");
     check_csv(&output, ADABOOST_PART_COUNT, "stumps\n2\n");
-    free_output(&output);
-    free_set(&workload);
 }

@@ -52,15 +52,14 @@ static void check_features(const Workload *workload, AdaboostPoint point,
 }
 
 TEST(features_are_distinct_and_kept) {
-    Workload workload = random_set(20, 14, 10, 256, 2, 9);
+    RELEASED_BY(free_set) Workload workload = random_set(20, 14, 10, 256, 2, 9);
     static const int32_t thresholds[] = {0, 500, 1500};
     for (int i = 0; i < 3; i++) {
         const AdaboostPoint point = point_of(200, 3, thresholds[i]);
+        RELEASED_BY(adaboost_candidates_release)
         AdaboostCandidates candidates = draw(&workload, point);
         check_features(&workload, point, &candidates);
-        adaboost_candidates_release(&candidates);
     }
-    free_set(&workload);
 }
 
 /* The features that haar keeps, counted one by one. */
@@ -87,7 +86,7 @@ static int32_t count_kept(const Workload *workload, int32_t min_side, int32_t th
 
 /* All features that haar keeps can be had, and not one more. */
 TEST(all_kept_features_can_be_had) {
-    Workload workload = random_set(6, 8, 7, 256, 2, 4);
+    RELEASED_BY(free_set) Workload workload = random_set(6, 8, 7, 256, 2, 4);
     static const int32_t thresholds[] = {0, 300, 700};
     for (int i = 0; i < 3; i++) {
         const int32_t kept = count_kept(&workload, 3, thresholds[i]);
@@ -106,58 +105,52 @@ TEST(all_kept_features_can_be_had) {
         assert_says(status.why, "--candidates");
         assert_says(status.why, "--threshold");
     }
-    free_set(&workload);
 }
 
 TEST(no_feature_is_no_candidate) {
-    Workload workload = random_set(3, 8, 8, 256, 2, 4);
+    RELEASED_BY(free_set) Workload workload = random_set(3, 8, 8, 256, 2, 4);
     const AdaboostPoint points[] = {point_of(1, 3, 16777215), point_of(1, 9, 0)};
     for (int i = 0; i < 2; i++) {
         AdaboostCandidates candidates;
         assert_status(adaboost_candidates_draw(&workload, &points[i], &candidates), STATUS_SKIP,
                       "keeps only 0 features");
     }
-    free_set(&workload);
 }
 
 TEST(the_seed_decides) {
-    Workload workload = random_set(20, 14, 10, 256, 2, 9);
+    RELEASED_BY(free_set) Workload workload = random_set(20, 14, 10, 256, 2, 9);
+    RELEASED_BY(adaboost_candidates_release)
     AdaboostCandidates first = draw(&workload, point_of(100, 3, 300));
+    RELEASED_BY(adaboost_candidates_release)
     AdaboostCandidates again = draw(&workload, point_of(100, 3, 300));
     assert_true(same_features(&first, &again));
     workload.seed = 2;
+    RELEASED_BY(adaboost_candidates_release)
     AdaboostCandidates other = draw(&workload, point_of(100, 3, 300));
     assert_false(same_features(&first, &other));
-    adaboost_candidates_release(&first);
-    adaboost_candidates_release(&again);
-    adaboost_candidates_release(&other);
-    free_set(&workload);
 }
 
 /* Fewer candidates are the first of more, whatever the windows that keys were looked at in. */
 TEST(fewer_are_the_first_of_more) {
-    Workload workload = random_set(20, 20, 20, 256, 2, 9);
+    RELEASED_BY(free_set) Workload workload = random_set(20, 20, 20, 256, 2, 9);
+    RELEASED_BY(adaboost_candidates_release)
     AdaboostCandidates many = draw(&workload, point_of(5000, 3, 900));
     for (int32_t count = 1; count < 5000; count *= 6) {
+        RELEASED_BY(adaboost_candidates_release)
         AdaboostCandidates few = draw(&workload, point_of(count, 3, 900));
         assert_memory_equal(few.features, many.features, (size_t)count * sizeof *few.features);
-        adaboost_candidates_release(&few);
     }
-    adaboost_candidates_release(&many);
-    free_set(&workload);
 }
 
 /* An image behind the first 1000 has no say. */
 TEST(only_the_sample_counts) {
-    Workload workload = empty_set(1001, 6, 6);
+    RELEASED_BY(free_set) Workload workload = empty_set(1001, 6, 6);
     for (int i = 0; i < 36; i++) {
         workload.image.pixels[1000 * 36 + i] = (uint8_t)(i % 6 < 3 ? 255 : 0);
     }
-    AdaboostCandidates candidates;
+    RELEASED_BY(adaboost_candidates_release) AdaboostCandidates candidates;
     AdaboostPoint point = point_of(1, 3, 100);
     assert_int_equal(adaboost_candidates_draw(&workload, &point, &candidates).code, STATUS_SKIP);
     memcpy(workload.image.pixels + 999 * 36, workload.image.pixels + 1000 * 36, 36);
     candidates = draw(&workload, point);
-    adaboost_candidates_release(&candidates);
-    free_set(&workload);
 }

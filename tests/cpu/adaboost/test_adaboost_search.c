@@ -96,15 +96,13 @@ static void check_round(BruteForce *brute, const AdaboostStump *got, size_t roun
 }
 
 static void check_against_brute_force(const Workload *workload, AdaboostPoint point) {
-    Output output = train_seq(workload, point);
-    BruteForce brute;
+    RELEASED_BY(free_output) Output output = train_seq(workload, point);
+    RELEASED_BY(close_brute_force) BruteForce brute;
     open_brute_force(&brute, workload, point);
     adaboost_weights_start(&brute.weights);
     for (size_t round = 0; round < *adaboost_count(&output); round++) {
         check_round(&brute, &adaboost_stumps(&output)[round], round);
     }
-    close_brute_force(&brute);
-    free_output(&output);
 }
 
 /* Random images of few grey levels have many equal values and errors, of many levels few. */
@@ -112,6 +110,7 @@ TEST(seq_takes_what_trying_everything_takes) {
     static const int32_t counts[] = {2, 3, 5, 16, 17, 40, 75};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         for (uint32_t levels = 2; levels <= 256; levels *= 11) {
+            RELEASED_BY(free_set)
             Workload workload = random_set(counts[i], 6, 5, levels, 3, (uint32_t)i * 7 + levels);
             check_against_brute_force(&workload,
                                       (AdaboostPoint){.digit = 1,
@@ -119,7 +118,6 @@ TEST(seq_takes_what_trying_everything_takes) {
                                                       .candidates = counts[i] < 5 ? 5 : 30,
                                                       .min_side = 2,
                                                       .threshold = 0});
-            free_set(&workload);
         }
     }
 }
@@ -127,18 +125,16 @@ TEST(seq_takes_what_trying_everything_takes) {
 /* Every variant, omp with each number of threads, run between guard bands and after poison. */
 static void check_variants(const Workload *workload, AdaboostPoint wanted) {
     const Point point = training_point(wanted);
-    Output want = train_seq(workload, wanted);
+    RELEASED_BY(free_output) Output want = train_seq(workload, wanted);
     for (size_t row = 1; row < adaboost_algorithm.cpu.count; row++) {
         const Variant *variant = &adaboost_algorithm.cpu.rows[row];
         const int last = variant->tuning == NULL ? 1 : THREADS;
         for (int threads = 1; threads <= last; threads++) {
-            Output got = new_output(workload, &point);
+            RELEASED_BY(free_output) Output got = new_output(workload, &point);
             assert_ok(train(variant, threads, workload, &point, &got, NULL));
             assert_same_training(&got, &want, variant->name, threads);
-            free_output(&got);
         }
     }
-    free_output(&want);
 }
 
 /* Wide, high, and as large as sides can be. */
@@ -146,13 +142,13 @@ TEST(variants_agree_on_other_shapes) {
     static const int32_t shapes[][3] = {{40, 30, 4}, {40, 4, 30}, {70, 28, 28}, {3, 255, 255}};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         const int32_t *shape = shapes[i];
+        RELEASED_BY(free_set)
         Workload workload = random_set(shape[0], shape[1], shape[2], 256, 2, 5);
         check_variants(&workload, (AdaboostPoint){.digit = 1,
                                                   .rounds = 4,
                                                   .candidates = 40,
                                                   .min_side = shape[1] == 255 ? 240 : 3,
                                                   .threshold = 50});
-        free_set(&workload);
     }
 }
 
@@ -164,10 +160,10 @@ static AdaboostPoint small_point(void) {
 /* Nothing is left to learn after a stump without error: all images on one side. */
 TEST(one_class_takes_one_stump) {
     for (uint8_t label = 1; label <= 2; label++) {
-        Workload workload = random_set(50, 6, 6, 256, 1, 3);
+        RELEASED_BY(free_set) Workload workload = random_set(50, 6, 6, 256, 1, 3);
         memset(workload.set.labels, label, 50);
         check_variants(&workload, small_point());
-        Output output = train_seq(&workload, small_point());
+        RELEASED_BY(free_output) Output output = train_seq(&workload, small_point());
         const AdaboostStump *stumps = adaboost_stumps(&output);
         assert_int_equal(*adaboost_count(&output), 1);
         assert_int_equal(stumps[0].candidate, 0);
@@ -179,14 +175,12 @@ TEST(one_class_takes_one_stump) {
         for (int round = 1; round < 9; round++) {
             assert_memory_equal(&stumps[round], &none, sizeof none);
         }
-        free_output(&output);
-        free_set(&workload);
     }
 }
 
 /* Equal images: with four of each, both sides weigh exactly half, and no stump is better. */
 TEST(equal_images_take_no_stump) {
-    Workload workload = empty_set(8, 6, 6);
+    RELEASED_BY(free_set) Workload workload = empty_set(8, 6, 6);
     for (size_t i = 0; i < image_pixel_count(&workload.image); i++) {
         workload.image.pixels[i] = (uint8_t)(i % 36 * 7);
     }
@@ -194,19 +188,17 @@ TEST(equal_images_take_no_stump) {
         workload.set.labels[i] = i % 2;
     }
     check_variants(&workload, small_point());
-    Output output = train_seq(&workload, small_point());
+    RELEASED_BY(free_output) Output output = train_seq(&workload, small_point());
     assert_int_equal(*adaboost_count(&output), 0);
-    free_output(&output);
-    free_set(&workload);
 }
 
 /* Freund and Schapire: the error under the first weights is at most Π 2 √(e (1 − e)). */
 TEST(training_error_is_below_the_bound) {
-    Workload workload = random_set(200, 8, 8, 256, 3, 77);
+    RELEASED_BY(free_set) Workload workload = random_set(200, 8, 8, 256, 3, 77);
     AdaboostPoint point = small_point();
     point.candidates = 200;
     point.rounds = 40;
-    Output output = train_seq(&workload, point);
+    RELEASED_BY(free_output) Output output = train_seq(&workload, point);
     double digits = 0;
     for (int i = 0; i < 200; i++) {
         digits += workload.set.labels[i] == 1;
@@ -221,6 +213,4 @@ TEST(training_error_is_below_the_bound) {
         assert_true(error <= bound * (1 + 1e-9));
     }
     assert_true(bound < 0.5);
-    free_output(&output);
-    free_set(&workload);
 }

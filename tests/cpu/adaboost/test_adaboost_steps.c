@@ -37,7 +37,7 @@ static void check_variant(const Variant *variant, int threads, const Workload *w
                           const Output *want) {
     const Point point = training_point(steps_point());
     for (size_t cut = 1; cut < ROUNDS; cut += 4) {
-        Output output = new_output(workload, &point);
+        RELEASED_BY(free_output) Output output = new_output(workload, &point);
         Watch seen = {.output = &output, .stop_after = cut};
         Steps steps = {.finished = watch, .context = &seen};
         assert_status_is(train(variant, threads, workload, &point, &output, &steps), STATUS_FAIL,
@@ -51,13 +51,12 @@ static void check_variant(const Variant *variant, int threads, const Workload *w
         assert_int_equal(seen.calls, ROUNDS - cut);
         assert_int_equal(seen.last, ROUNDS);
         assert_same_training(&output, want, variant->name, threads);
-        free_output(&output);
     }
 }
 
 TEST(stopped_trainings_go_on) {
-    Workload workload = steps_set();
-    Output want = train_seq(&workload, steps_point());
+    RELEASED_BY(free_set) Workload workload = steps_set();
+    RELEASED_BY(free_output) Output want = train_seq(&workload, steps_point());
     assert_int_equal(*adaboost_count(&want), ROUNDS);
     for (size_t row = 0; row < adaboost_algorithm.cpu.count; row++) {
         const Variant *variant = &adaboost_algorithm.cpu.rows[row];
@@ -66,30 +65,25 @@ TEST(stopped_trainings_go_on) {
             check_variant(variant, 3, &workload, &want);
         }
     }
-    free_output(&want);
-    free_set(&workload);
 }
 
 /* Three rounds are the first three of ten. */
 TEST(rounds_only_end_a_training) {
-    Workload workload = steps_set();
-    Output ten = train_seq(&workload, steps_point());
+    RELEASED_BY(free_set) Workload workload = steps_set();
+    RELEASED_BY(free_output) Output ten = train_seq(&workload, steps_point());
     AdaboostPoint shorter = steps_point();
     shorter.rounds = 3;
-    Output three = train_seq(&workload, shorter);
+    RELEASED_BY(free_output) Output three = train_seq(&workload, shorter);
     assert_int_equal(*adaboost_count(&three), 3);
     assert_memory_equal(adaboost_stumps(&three), adaboost_stumps(&ten), 3 * sizeof(AdaboostStump));
-    free_output(&three);
-    free_output(&ten);
-    free_set(&workload);
 }
 
 /* All rounds done: nothing is searched, and finished() has nothing to tell. */
 TEST(a_whole_training_stays_as_it_is) {
-    Workload workload = steps_set();
+    RELEASED_BY(free_set) Workload workload = steps_set();
     const Point point = training_point(steps_point());
-    Output want = train_seq(&workload, steps_point());
-    Output output = train_seq(&workload, steps_point());
+    RELEASED_BY(free_output) Output want = train_seq(&workload, steps_point());
+    RELEASED_BY(free_output) Output output = train_seq(&workload, steps_point());
     Watch seen = {.output = &output};
     const Steps steps = {.done = ROUNDS, .finished = watch, .context = &seen};
     for (size_t row = 0; row < adaboost_algorithm.cpu.count; row++) {
@@ -98,34 +92,27 @@ TEST(a_whole_training_stays_as_it_is) {
         assert_int_equal(seen.calls, 0);
         assert_same_training(&output, &want, variant->name, 2);
     }
-    free_output(&output);
-    free_output(&want);
-    free_set(&workload);
 }
 
 /* After a stump without error there is no more to do, also when going on. */
 TEST(a_perfect_training_stays_ended) {
-    Workload workload = steps_set();
+    RELEASED_BY(free_set) Workload workload = steps_set();
     memset(workload.set.labels, 1, (size_t)workload.set.count);
     const Point point = training_point(steps_point());
-    Output output = train_seq(&workload, steps_point());
+    RELEASED_BY(free_output) Output output = train_seq(&workload, steps_point());
     assert_int_equal(*adaboost_count(&output), 1);
     const Steps steps = {.done = 1};
     assert_ok(train(&adaboost_algorithm.cpu.rows[0], 1, &workload, &point, &output, &steps));
     assert_int_equal(*adaboost_count(&output), 1);
-    free_output(&output);
-    free_set(&workload);
 }
 
 /* Stumps of another training (other images, another seed) are not gone on from. */
 TEST(foreign_stumps_are_refused) {
-    Workload workload = steps_set();
+    RELEASED_BY(free_set) Workload workload = steps_set();
     const Point point = training_point(steps_point());
-    Output output = train_seq(&workload, steps_point());
+    RELEASED_BY(free_output) Output output = train_seq(&workload, steps_point());
     workload.seed = 99;
     const Steps steps = {.done = 5};
     assert_status(train(&adaboost_algorithm.cpu.rows[0], 1, &workload, &point, &output, &steps),
                   STATUS_FAIL, "not one of this training");
-    free_output(&output);
-    free_set(&workload);
 }

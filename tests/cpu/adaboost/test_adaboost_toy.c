@@ -54,13 +54,6 @@ static AdaboostPoint toy_point(int32_t rounds) {
         .digit = DIGIT, .rounds = rounds, .candidates = 2, .min_side = 4, .threshold = 0};
 }
 
-static void assert_near(uint64_t got, double want) {
-    const double difference = (double)got - want;
-    if (difference < -2 || difference > 2) {
-        fail_msg("%llu, expected %f", (unsigned long long)got, want);
-    }
-}
-
 static void check_stump(const AdaboostStump *stump, HaarType type, int64_t threshold,
                         uint64_t polarity, double error, uint64_t false_alarms) {
     assert_int_equal(stump->type, type);
@@ -70,14 +63,14 @@ static void check_stump(const AdaboostStump *stump, HaarType type, int64_t thres
     assert_int_equal(stump->h, 4);
     assert_int_equal(stump->threshold, threshold);
     assert_int_equal(stump->polarity, polarity);
-    assert_near(stump->error, error * 0x1p40);
+    assert_float_equal((double)stump->error, error * 0x1p40, 2);
     assert_int_equal(stump->misses, 0);
     assert_int_equal(stump->false_alarms, false_alarms);
 }
 
 TEST(three_rounds) {
-    Workload workload = toy_set();
-    Output output = train_seq(&workload, toy_point(3));
+    RELEASED_BY(free_set) Workload workload = toy_set();
+    RELEASED_BY(free_output) Output output = train_seq(&workload, toy_point(3));
     const AdaboostStump *stumps = adaboost_stumps(&output);
     assert_int_equal(*adaboost_count(&output), 3);
     check_stump(&stumps[0], HAAR_TWO_COLUMNS, -4, 1, 1.0 / 8, 1);
@@ -86,8 +79,6 @@ TEST(three_rounds) {
     check_stump(&stumps[2], HAAR_TWO_ROWS, 8, 1, 1.0 / 6, 0);
     assert_int_equal(stumps[1].candidate, stumps[2].candidate);
     assert_int_equal(stumps[0].candidate + stumps[1].candidate, 1);
-    free_output(&output);
-    free_set(&workload);
 }
 
 static void check_shares(const AdaboostWeights *weights, const double want[IMAGES]) {
@@ -109,8 +100,8 @@ TEST(weights_of_two_rounds) {
                                           1 / 14.0, 1 / 14.0, 1 / 2.0,  1 / 14.0};
     static const double third[IMAGES] = {1 / 24.0, 1 / 24.0, 1 / 24.0, 6 / 24.0,
                                          6 / 24.0, 1 / 24.0, 7 / 24.0, 1 / 24.0};
-    Workload workload = toy_set();
-    AdaboostWeights weights;
+    RELEASED_BY(free_set) Workload workload = toy_set();
+    RELEASED_BY(adaboost_weights_close) AdaboostWeights weights;
     assert_ok(adaboost_weights_open(&workload.set, DIGIT, &weights));
     int32_t a[IMAGES], b[IMAGES];
     for (int i = 0; i < IMAGES; i++) {
@@ -123,29 +114,25 @@ TEST(weights_of_two_rounds) {
     AdaboostStump stump = {.threshold = -4, .polarity = 1, .error = ADABOOST_TOTAL / 8};
     adaboost_weights_apply(&weights, a, &stump);
     check_shares(&weights, second);
-    assert_near(weights.others, 10 / 14.0 * 0x1p40);
+    assert_float_equal((double)weights.others, 10 / 14.0 * 0x1p40, 2);
     assert_int_equal(stump.false_alarms, 1);
     assert_int_equal(stump.misses, 0);
     stump = (AdaboostStump){.threshold = 0, .polarity = 0, .error = (ADABOOST_TOTAL + 3) / 7};
     adaboost_weights_apply(&weights, b, &stump);
     check_shares(&weights, third);
-    assert_near(weights.others, 15 / 24.0 * 0x1p40);
-    adaboost_weights_close(&weights);
-    free_set(&workload);
+    assert_float_equal((double)weights.others, 15 / 24.0 * 0x1p40, 2);
 }
 
 TEST(a_third_candidate_is_refused) {
-    Workload workload = toy_set();
+    RELEASED_BY(free_set) Workload workload = toy_set();
     AdaboostPoint wanted = toy_point(3);
     wanted.candidates = 3;
     const Point point = training_point(wanted);
-    Output output = new_output(&workload, &point);
+    RELEASED_BY(free_output) Output output = new_output(&workload, &point);
     const Request request = {.workload = &workload, .answer = &point, .output = &output};
     void *opened = NULL;
     const Status status = adaboost_algorithm.cpu.rows[0].open(&request, &opened);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_says(status.why, "keeps only 2 features");
     assert_null(opened);
-    free_output(&output);
-    free_set(&workload);
 }

@@ -110,9 +110,9 @@ TEST(shares_follow_exact_weights) {
 
 /* The strong classifier's errors: two images, scores of ±½ ln 3 and then sums of two. */
 TEST(counts_misses_and_false_alarms) {
-    Workload workload = empty_set(2, 4, 4);
+    RELEASED_BY(free_set) Workload workload = empty_set(2, 4, 4);
     workload.set.labels[0] = 1;
-    AdaboostWeights weights;
+    RELEASED_BY(adaboost_weights_close) AdaboostWeights weights;
     assert_ok(adaboost_weights_open(&workload.set, 1, &weights));
     adaboost_weights_start(&weights);
     const int32_t values[] = {10, 20};
@@ -129,8 +129,6 @@ TEST(counts_misses_and_false_alarms) {
     adaboost_weights_apply(&weights, values, &stump);
     assert_int_equal(stump.misses, 0);
     assert_int_equal(stump.false_alarms, 0);
-    adaboost_weights_close(&weights);
-    free_set(&workload);
 }
 
 enum { CUT_IMAGES = 61, CUTS = 4 };
@@ -163,7 +161,7 @@ static uint64_t apply_in_parts(AdaboostWeights *weights, const int32_t *values,
 }
 
 TEST(parts_give_the_whole) {
-    Workload workload = random_set(CUT_IMAGES, 4, 4, 2, 3, 11);
+    RELEASED_BY(free_set) Workload workload = random_set(CUT_IMAGES, 4, 4, 2, 3, 11);
     AdaboostWeights whole, cut;
     assert_ok(adaboost_weights_open(&workload.set, 1, &whole));
     assert_ok(adaboost_weights_open(&workload.set, 1, &cut));
@@ -184,5 +182,4 @@ TEST(parts_give_the_whole) {
     }
     adaboost_weights_close(&whole);
     adaboost_weights_close(&cut);
-    free_set(&workload);
 }

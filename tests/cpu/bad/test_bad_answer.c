@@ -176,7 +176,7 @@ static Image two_halves(void) {
 TEST(descriptor_in_the_middle) {
     BadTest tests[BITS];
     Keypoint keypoints[] = {{40, 45, 32, -1}, {40, 45, 32, 180}};
-    Image image = two_halves();
+    RELEASED_BY(test_image_free) Image image = two_halves();
     const Workload workload = make_workload(tests, &image, keypoints, 2);
     const BadTest first[] = {
         {8, 16, 24, 16, 1, 0},    /* 0 - 1800: 1; turned round 1800: 0 */
@@ -191,7 +191,6 @@ TEST(descriptor_in_the_middle) {
     memcpy(tests, first, sizeof first);
     static const uint8_t want[] = {0xA6, 0x7C};
     assert_descriptors(&workload, want, REST);
-    test_image_free(&image);
 }
 
 /* At (76, 45) there are no columns behind 79: averages of what is left of a box decide. At (44, 45)
@@ -199,7 +198,7 @@ TEST(descriptor_in_the_middle) {
 TEST(descriptor_at_the_border) {
     BadTest tests[BITS];
     Keypoint keypoints[] = {{76, 45, 32, -1}, {44, 45, 32, -1}};
-    Image image = two_halves();
+    RELEASED_BY(test_image_free) Image image = two_halves();
     const Workload workload = make_workload(tests, &image, keypoints, 2);
     const BadTest first[] = {
         {19, 16, 16, 16, 1, -1}, /* columns 78 … 79 and 75 … 77: averages equal: 0 */
@@ -214,7 +213,6 @@ TEST(descriptor_at_the_border) {
     memcpy(tests, first, sizeof first);
     static const uint8_t want[] = {0x5A, 0x59};
     assert_descriptors(&workload, want, REST);
-    test_image_free(&image);
 }
 
 /* All averages are 77: a bit says whether its threshold is at least 0, whatever the keypoint. */
@@ -226,6 +224,7 @@ TEST(extreme_keypoints_in_any_image) {
     uint8_t want[COUNT];
     memset(want, 0xAA, sizeof want);
     for (size_t s = 0; s < COUNT_OF(sides); s++) {
+        RELEASED_BY(test_image_free)
         Image image = test_image(sides[s][0], sides[s][1], 5, FILL_CONSTANT, 0);
         keypoint_cases_fill(&image, COUNT, keypoints);
         const Workload workload = make_workload(tests, &image, keypoints, COUNT);
@@ -234,16 +233,14 @@ TEST(extreme_keypoints_in_any_image) {
                                  (float)(31 - i % 8), (float)(i % 16 / 2), i % 2 == 0 ? 0 : -0.01F};
         }
         assert_descriptors(&workload, want, 0xAA);
-        test_image_free(&image);
     }
 }
 
 TEST(no_keypoints) {
     BadTest tests[BITS];
-    Image image = test_image(20, 20, 0, FILL_NOISE, 1);
+    RELEASED_BY(test_image_free) Image image = test_image(20, 20, 0, FILL_NOISE, 1);
     const Workload workload = make_workload(tests, &image, NULL, 0);
     assert_descriptors(&workload, NULL, 0);
-    test_image_free(&image);
 }
 
 TEST(layout_and_cost) {

@@ -13,10 +13,10 @@ static void check_bits(const Workload *workload, int32_t bits, const char *path)
     uint8_t *want = keypoint_case_hex(path, (size_t)count, width);
     for (size_t v = 0; v < bad_algorithm.cpu.count; v++) {
         const Variant *variant = &bad_algorithm.cpu.rows[v];
+        RELEASED_BY(output_free)
         Output output = variant_answer_of(&bad_algorithm, variant, workload, &answer, 2);
         assert_int_equal(output.layout.parts[0].bytes, (size_t)count * width);
         assert_memory_equal(bad_descriptors(&output), want, (size_t)count * width);
-        output_free(&output);
     }
     free(want);
 }

@@ -17,6 +17,7 @@ static void count_rows(const void *context, const HistogramBand *band) {
 static void check_run(int threads, int worthwhile, int32_t rows) {
     const int step = 3;
     uint64_t histogram[BINS];
+    RELEASED_BY(band_histogram_close)
     BandHistogram bands = {.threads = threads,
                            .bands = band_histogram_bands((size_t)worthwhile, threads),
                            .rows = rows,
@@ -31,7 +32,6 @@ static void check_run(int threads, int worthwhile, int32_t rows) {
             assert_int_equal(histogram[bin], step * of_bin);
         }
     }
-    band_histogram_close(&bands);
 }
 
 TEST(counts_every_row_once) {

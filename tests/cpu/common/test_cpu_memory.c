@@ -25,7 +25,6 @@ TEST(parts_begin_on_pages_of_their_own) {
 }
 
 TEST(too_much_is_a_skip) {
-    ThreadMemory memory;
+    RELEASED_BY(thread_memory_close) ThreadMemory memory;
     assert_int_equal(thread_memory_open(4, SIZE_MAX / 16, &memory).code, STATUS_SKIP);
-    thread_memory_close(&memory);
 }

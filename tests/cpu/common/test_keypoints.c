@@ -2,12 +2,6 @@
 #include "keypoints.h"
 #include "test.h"
 
-static void near(double got, double want) {
-    if (fabs(got - want) > 1e-9) {
-        fail_msg("%.12f is not %.12f", got, want);
-    }
-}
-
 TEST(levels_are_smaller_by_a_fifth_part) {
     assert_int_equal(pyramid_side(100, 0), 100);
     assert_int_equal(pyramid_side(100, 1), 83); /* 83.33 */
@@ -19,14 +13,14 @@ TEST(levels_are_smaller_by_a_fifth_part) {
 TEST(corners_are_where_their_pixels_are) {
     PyramidCorner corner = {.level = 0, .x = 10, .y = 20};
     PyramidPlace place = pyramid_place(100, 60, &corner);
-    near(place.x, 10);
-    near(place.y, 20);
-    near(place.size, 31);
+    assert_float_equal(place.x, 10, 1e-9);
+    assert_float_equal(place.y, 20, 1e-9);
+    assert_float_equal(place.size, 31, 1e-9);
     corner = (PyramidCorner){.level = 1, .x = 5, .y = 7}; /* of 83×50 pixels */
     place = pyramid_place(100, 60, &corner);
-    near(place.x, 550.0 / 83 - 0.5);
-    near(place.y, 8.5);
-    near(place.size, 3100.0 / 83);
+    assert_float_equal(place.x, 550.0 / 83 - 0.5, 1e-9);
+    assert_float_equal(place.y, 8.5, 1e-9);
+    assert_float_equal(place.size, 3100.0 / 83, 1e-9);
 }
 
 TEST(angles_go_from_x_to_y) {
@@ -37,6 +31,6 @@ TEST(angles_go_from_x_to_y) {
                  {0, -2, 270}, {4, -4, 315}, {0, 0, -1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const PyramidCorner corner = {.m10 = cases[i].m10, .m01 = cases[i].m01};
-        near(pyramid_place(10, 10, &corner).angle, cases[i].degrees);
+        assert_float_equal(pyramid_place(10, 10, &corner).angle, cases[i].degrees, 1e-9);
     }
 }

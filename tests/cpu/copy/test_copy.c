@@ -22,9 +22,9 @@ TEST(layout_and_cost) {
 TEST(seq_leaves_padding_out) {
     uint8_t pixels[] = {1, 2, 3, 99, 4, 5, 6};
     const Image image = {.width = 3, .height = 2, .stride = 4, .pixels = pixels};
+    RELEASED_BY(output_free)
     Output answer = variant_answer(&copy_algorithm, cpu_variant(&copy_algorithm, "seq"), &image, 1);
     assert_memory_equal(copy_pixels(&answer), ((const uint8_t[]){1, 2, 3, 4, 5, 6}), 6);
-    output_free(&answer);
 }
 
 /* Past the cache and through it, into copies that begin at any alignment. */
@@ -50,13 +50,13 @@ TEST(both_ways_of_storing) {
     static const int32_t widths[] = {1, 63, 64, 65, 130, 1000};
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
         for (size_t padding = 0; padding < 2; padding++) {
+            RELEASED_BY(test_image_free)
             Image image = test_image(widths[w], 7, padding, FILL_NOISE, 5);
             for (int32_t first = 0; first <= 7; first++) {
                 check_rows(&image, first, 7, false);
                 check_rows(&image, first, 7, true);
                 check_rows(&image, 0, first, true);
             }
-            test_image_free(&image);
         }
     }
 }

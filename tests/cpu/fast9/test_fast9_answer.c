@@ -30,6 +30,7 @@ static void assert_keypoints(const Image *image, Fast9Point values, const Place 
     const Point answer = fast9_answer_point(values);
     for (size_t i = 0; i < fast9_algorithm.cpu.count; i++) {
         const Variant *variant = &fast9_algorithm.cpu.rows[i];
+        RELEASED_BY(output_free)
         Output output = variant_answer_at(&fast9_algorithm, variant, image, &answer, 2);
         const Fast9Keypoint *keypoints = fast9_keypoints(&output);
         static const Fast9Keypoint none;
@@ -42,7 +43,6 @@ static void assert_keypoints(const Image *image, Fast9Point values, const Place 
                 assert_memory_equal(&keypoints[k], &none, sizeof none);
             }
         }
-        output_free(&output);
     }
 }
 
@@ -50,7 +50,7 @@ static void assert_keypoints(const Image *image, Fast9Point values, const Place 
  * of all. */
 TEST(of_equal_ones_the_earlier_stays) {
     static const Place four[] = {{28, 28}, {37, 28}, {28, 37}, {39, 37}};
-    Image image = square_image(68);
+    RELEASED_BY(test_image_free) Image image = square_image(68);
     assert_keypoints(&image, (Fast9Point){ROOM, 1, 20, 1, FAST9_SCORE_FAST}, four, 4);
     assert_keypoints(&image, (Fast9Point){ROOM, 1, 20, 6, FAST9_SCORE_FAST}, four, 4);
     static const Place one[] = {{28, 28}};
@@ -58,12 +58,11 @@ TEST(of_equal_ones_the_earlier_stays) {
     assert_keypoints(&image, (Fast9Point){ROOM, 1, 20, 16, FAST9_SCORE_FAST}, one, 1);
     assert_keypoints(&image, (Fast9Point){ROOM, 1, 199, 1, FAST9_SCORE_FAST}, four, 4);
     assert_keypoints(&image, (Fast9Point){ROOM, 1, 200, 1, FAST9_SCORE_FAST}, NULL, 0);
-    test_image_free(&image);
 }
 
 /* Single pixels are corners; what suppresses need not stay itself. */
 TEST(stronger_ones_suppress) {
-    Image image = fast9_flat_image(80, 60, 0);
+    RELEASED_BY(test_image_free) Image image = fast9_flat_image(80, 60, 0);
     *fast9_pixel(&image, 30, 30) = 100;
     *fast9_pixel(&image, 35, 30) = 120;
     *fast9_pixel(&image, 40, 31) = 140;
@@ -74,12 +73,11 @@ TEST(stronger_ones_suppress) {
     assert_keypoints(&image, (Fast9Point){ROOM, 1, 20, 5, FAST9_SCORE_FAST}, far, 2);
     assert_keypoints(&image, (Fast9Point){ROOM, 1, 20, 6, FAST9_SCORE_FAST}, far, 2);
     assert_keypoints(&image, (Fast9Point){ROOM, 1, 20, 7, FAST9_SCORE_FAST}, far, 1);
-    test_image_free(&image);
 }
 
 /* The strongest come first; equal ones by rows; no more than asked for, and none of none. */
 TEST(only_the_strongest) {
-    Image image = fast9_flat_image(90, 70, 250);
+    RELEASED_BY(test_image_free) Image image = fast9_flat_image(90, 70, 250);
     static const Place order[] = {{50, 40}, {20, 20}, {60, 20}, {20, 50}, {35, 28}};
     static const uint8_t values[] = {10, 100, 100, 100, 200};
     for (size_t i = 0; i < COUNT_OF(order); i++) {
@@ -90,14 +88,13 @@ TEST(only_the_strongest) {
                          most < 5 ? (size_t)most : 5);
     }
     assert_keypoints(&image, (Fast9Point){MANY, 1, 20, 1, FAST9_SCORE_HARRIS}, order, 5);
-    test_image_free(&image);
 }
 
 /* 16 pixels from the edges are the first that can be keypoints, 15 the last that cannot. */
 TEST(borders_have_none) {
     static const int32_t near[] = {15, 64};
     static const Place corners[] = {{16, 16}, {63, 16}, {16, 63}, {63, 63}};
-    Image image = fast9_flat_image(80, 80, 0);
+    RELEASED_BY(test_image_free) Image image = fast9_flat_image(80, 80, 0);
     for (size_t i = 0; i < COUNT_OF(near); i++) {
         for (int32_t at = 0; at < 80; at += 8) {
             *fast9_pixel(&image, near[i], at) = 255;
@@ -110,27 +107,27 @@ TEST(borders_have_none) {
         *fast9_pixel(&image, corners[i].x, corners[i].y) = 255;
     }
     assert_keypoints(&image, (Fast9Point){ROOM, 1, 20, 1, FAST9_SCORE_FAST}, corners, 4);
-    test_image_free(&image);
 }
 
 TEST(small_images_have_none) {
     static const int32_t sides[][2] = {{1, 1}, {39, 40}, {40, 39}, {300, 5}};
     for (size_t i = 0; i < COUNT_OF(sides); i++) {
+        RELEASED_BY(test_image_free)
         Image image = test_image(sides[i][0], sides[i][1], 1, FILL_EXTREME, 1);
         assert_keypoints(&image, (Fast9Point){5, 8, 1, 1, FAST9_SCORE_FAST}, NULL, 0);
         assert_keypoints(&image, (Fast9Point){0, 8, 1, 1, FAST9_SCORE_HARRIS}, NULL, 0);
-        test_image_free(&image);
     }
 }
 
 /* A single pixel: scores by hand, and moments of itself and of one in the disc. */
 TEST(rows_of_the_answer) {
-    Image image = fast9_flat_image(60, 60, 0);
+    RELEASED_BY(test_image_free) Image image = fast9_flat_image(60, 60, 0);
     *fast9_pixel(&image, 25, 30) = 10;
     *fast9_pixel(&image, 35, 33) = 3;
     for (int score = FAST9_SCORE_FAST; score <= FAST9_SCORE_HARRIS; score++) {
         const Point answer = fast9_answer_point((Fast9Point){8, 1, 5, 1, (Fast9Score)score});
         for (size_t i = 0; i < fast9_algorithm.cpu.count; i++) {
+            RELEASED_BY(output_free)
             Output output = variant_answer_at(&fast9_algorithm, &fast9_algorithm.cpu.rows[i],
                                               &image, &answer, 2);
             const Fast9Keypoint *row = fast9_keypoints(&output);
@@ -141,10 +138,8 @@ TEST(rows_of_the_answer) {
             assert_int_equal(row->score, score == FAST9_SCORE_FAST ? 9 : 30240000);
             assert_int_equal(row->m10, 3 * 10);
             assert_int_equal(row->m01, 3 * 3);
-            output_free(&output);
         }
     }
-    test_image_free(&image);
 }
 
 /*
@@ -163,13 +158,14 @@ TEST(strongest_of_a_photograph) {
     if (access(path, R_OK) != 0) {
         skip_needing(NEEDS_SHARED_DATA, path);
     }
-    Image image;
+    RELEASED_BY(image_free) Image image;
     assert_ok(image_read(path, &image));
     for (size_t i = 0; i < COUNT_OF(anchors) * fast9_algorithm.cpu.count; i++) {
         const size_t a = i % COUNT_OF(anchors);
         const Variant *variant = &fast9_algorithm.cpu.rows[i / COUNT_OF(anchors)];
         const Point answer =
             fast9_answer_point((Fast9Point){5000, 1, 20, anchors[a].radius, FAST9_SCORE_FAST});
+        RELEASED_BY(output_free)
         Output output = variant_answer_at(&fast9_algorithm, variant, &image, &answer, 3);
         const Fast9Keypoint *rows = fast9_keypoints(&output);
         uint64_t sums[4] = {0};
@@ -184,9 +180,7 @@ TEST(strongest_of_a_photograph) {
         assert_int_equal(sums[1], anchors[a].x);
         assert_int_equal(sums[2], anchors[a].y);
         assert_int_equal(sums[3], anchors[a].places);
-        output_free(&output);
     }
-    image_free(&image);
 }
 
 /* Higher scores never have a lower class, and small ones have one each. */
@@ -217,15 +211,11 @@ TEST(classes_of_scores) {
 static void assert_written(const Image *image, const Point *answer, const Output *output,
                            size_t part, const char *want) {
     const Workload workload = {.kind = WORKLOAD_IMAGE, .image = *image};
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     const Status status = fast9_algorithm.write_part(stream, &workload, answer, output, part);
-    fclose(stream);
+    char *text = test_text(stream);
     assert_ok(status);
     assert_string_equal(text, want);
-    free(text);
 }
 
 /* 48 pixels are 40 on level 1, whose pixels are 1.2 wide. */

@@ -89,7 +89,7 @@ TEST(nine_of_the_circle_make_a_corner) {
     for (int length = 7; length <= 16; length++) {
         for (int first = 0; first < FAST9_CIRCLE; first++) {
             for (int brighter = 0; brighter < 2; brighter++) {
-                Image image = fast9_flat_image(SIDE, SIDE, 100);
+                RELEASED_BY(test_image_free) Image image = fast9_flat_image(SIDE, SIDE, 100);
                 for (int i = first; i < first + length; i++) {
                     *fast9_pixel(&image, MIDDLE + circle_x[i % 16], MIDDLE + circle_y[i % 16]) =
                         brighter ? 131 : 69;
@@ -100,7 +100,6 @@ TEST(nine_of_the_circle_make_a_corner) {
                 assert_int_equal(fast9_score(pixel, SIDE), length >= 9 ? 30 : -1);
                 check_kernels(&image, 30);
                 check_kernels(&image, 31);
-                test_image_free(&image);
             }
         }
     }
@@ -110,7 +109,7 @@ TEST(nine_of_the_circle_make_a_corner) {
  * 0, 1 and 2 pixels along either side from the corner, and the one diagonally inside. */
 TEST(corners_of_a_square) {
     static const int8_t inside[6][2] = {{0, 0}, {1, 0}, {2, 0}, {0, 1}, {0, 2}, {1, 1}};
-    Image image = fast9_flat_image(68, 68, 0);
+    RELEASED_BY(test_image_free) Image image = fast9_flat_image(68, 68, 0);
     fast9_fill(&image, 28, 28, 12, 12, 200);
     uint8_t want[68 * 68] = {0};
     for (int i = 0; i < 6; i++) {
@@ -133,7 +132,6 @@ TEST(corners_of_a_square) {
             assert_int_equal(fast9_is_corner(fast9_pixel(&image, x, y), 68, 20), want[i] != 0);
         }
     }
-    test_image_free(&image);
 }
 
 /* Smooth enough for arcs, rough enough for many scores: noise of a few grey values around waves. */
@@ -177,7 +175,7 @@ static void assert_harris(const Image *image, int64_t want) {
 }
 
 TEST(harris_by_hand) {
-    Image image = fast9_flat_image(SIDE, SIDE, 7);
+    RELEASED_BY(test_image_free) Image image = fast9_flat_image(SIDE, SIDE, 7);
     assert_harris(&image, 0);
     /* One pixel 10 brighter: dx is 10, 20, 10 left of it and negative right of it, dy the same
      * above and below: a = c = 2 · 600; products cancel. */
@@ -196,7 +194,6 @@ TEST(harris_by_hand) {
     fast9_fill(&image, MIDDLE, 0, SIDE - MIDDLE, SIDE, 255);
     const int64_t a = (int64_t)14 * 1020 * 1020;
     assert_harris(&image, -a * a);
-    test_image_free(&image);
 }
 
 /* The last kernel's are fast9_moments. */
@@ -219,7 +216,7 @@ TEST(moments_by_hand) {
                   {5, -3, true},   {12, 9, true},   {-9, -12, true}, {15, 1, false},
                   {1, -15, false}, {11, 11, false}, {13, 8, false},  {14, 5, true},
                   {14, -6, false}, {10, 11, true},  {16, 0, false}};
-    Image image = fast9_flat_image(SIDE, SIDE, 255);
+    RELEASED_BY(test_image_free) Image image = fast9_flat_image(SIDE, SIDE, 255);
     assert_moments(&image, MIDDLE, MIDDLE, 0, 0);
     fast9_fill(&image, 0, 0, SIDE, SIDE, 0);
     for (size_t i = 0; i < COUNT_OF(pixels); i++) {
@@ -229,7 +226,6 @@ TEST(moments_by_hand) {
                        pixels[i].inside ? 200 * pixels[i].y : 0);
         *pixel = 0;
     }
-    test_image_free(&image);
 }
 
 /* Every pixel on its own, and noise up to the largest sums. */

@@ -103,10 +103,10 @@ TEST(kernels_sample_rows) {
                       (*kernel)->supported() ? "tested" : "not on this processor");
         for (int32_t width = 48; (*kernel)->supported() && width < 400; width++) {
             const Fill fill = width % 3 == 0 ? FILL_EXTREME : FILL_NOISE;
+            RELEASED_BY(test_image_free)
             Image image = test_image(width, 2, 0, fill, (uint32_t)width);
             const Fast9Levels levels = fast9_levels(width, width, 2);
             check_row(*kernel, &image, levels.width[1], fractions[width % 5]);
-            test_image_free(&image);
         }
     }
 }

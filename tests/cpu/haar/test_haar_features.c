@@ -27,7 +27,7 @@ typedef struct Texture {
 
 static void load(Texture *texture) {
     char path[512];
-    Image image;
+    RELEASED_BY(image_free) Image image;
     snprintf(path, sizeof path, BENCH_SHARED_DATA "/textures/%s.png", texture->name);
     const Status status = image_read(path, &image);
     assert_string_equal(status.why, "");
@@ -38,7 +38,6 @@ static void load(Texture *texture) {
         malloc(sizeof(int32_t) * (size_t)(image.width + 1) * (size_t)(image.height + 1));
     assert_non_null(texture->integral);
     haar_integral(image.pixels, image.width, image.height, texture->integral);
-    image_free(&image);
 }
 
 TEST(sums_of_an_independent_program) {

@@ -41,13 +41,13 @@ static void check_patches(const HashsiftKernel *kernel) {
     static const int32_t sizes[][2] = {{1, 1},  {1, 90},  {90, 1},  {2, 2},   {2, 31},  {3, 3},
                                        {31, 2}, {33, 33}, {40, 31}, {61, 47}, {97, 90}, {200, 131}};
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        RELEASED_BY(test_image_free)
         Image image = test_image(sizes[i][0], sizes[i][1], i % 3 * 5, FILL_NOISE, 7);
         Keypoint keypoints[KEYPOINTS];
         keypoint_cases_fill(&image, KEYPOINTS, keypoints);
         for (int32_t k = 0; k < KEYPOINTS; k++) {
             check_patch(kernel, &image, keypoints[k], k % 2 == 0 ? 1 : 1.7F);
         }
-        test_image_free(&image);
     }
 }
 
@@ -118,6 +118,7 @@ static void check_values(const HashsiftKernel *kernel) {
     size_t differing = 0;
     for (uint32_t seed = 0; seed < 500; seed++) {
         const Fill fill = (Fill)(seed % FILLS);
+        RELEASED_BY(test_image_free)
         Image image = test_image(PATCH_SIDE, PATCH_SIDE, 0, fill, seed);
         float patch[PATCH_PIXELS];
         float want[HASHSIFT_VALUES];
@@ -133,7 +134,6 @@ static void check_values(const HashsiftKernel *kernel) {
             assert_true(fabsf(got[k] - want[k]) <= 1);
             differing += got[k] != want[k];
         }
-        test_image_free(&image);
     }
     assert_true(differing <= 6); /* of 64,000, by rounding to whole numbers */
 }

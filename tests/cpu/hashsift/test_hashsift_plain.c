@@ -10,15 +10,9 @@ extern const Algorithm hashsift_algorithm;
 
 enum { PATCH_PIXELS = PATCH_SIDE * PATCH_SIDE, LAST = PATCH_SIDE - 1 };
 
-static void assert_near(float got, double want, double tolerance) {
-    if (!(fabs(got - want) <= tolerance)) {
-        fail_msg("%.9g, expected %.9g ± %g", (double)got, want, tolerance);
-    }
-}
-
 static void assert_place(const PatchMap *map, float i, float j, double x, double y) {
-    assert_near(patch_map_x(map, i, j), x, 1e-4);
-    assert_near(patch_map_y(map, i, j), y, 1e-4);
+    assert_float_equal(patch_map_x(map, i, j), x, 1e-4);
+    assert_float_equal(patch_map_y(map, i, j), y, 1e-4);
 }
 
 TEST(places_of_pixels) {
@@ -44,7 +38,7 @@ static const Keypoint one_to_one = {16, 16, 32, -1};
 
 TEST(patches_of_a_image) {
     uint8_t patch[PATCH_PIXELS];
-    Image image = test_image(33, 33, 5, FILL_NOISE, 3);
+    RELEASED_BY(test_image_free) Image image = test_image(33, 33, 5, FILL_NOISE, 3);
     hashsift_patch(&image, one_to_one, 1, patch);
     for (int32_t j = 0; j < PATCH_SIDE; j++) {
         assert_memory_equal(patch + j * PATCH_SIDE, image_row(&image, j), PATCH_SIDE);
@@ -56,11 +50,10 @@ TEST(patches_of_a_image) {
             assert_int_equal(patch[j * PATCH_SIDE + i], image_row(&image, i)[32 - j]);
         }
     }
-    test_image_free(&image);
 }
 
 TEST(pixels_between_pixels) {
-    Image image = test_image(40, 40, 0, FILL_ZERO, 0);
+    RELEASED_BY(test_image_free) Image image = test_image(40, 40, 0, FILL_ZERO, 0);
     uint8_t patch[PATCH_PIXELS];
     uint8_t *pixel = image.pixels + 10 * image.stride + 20;
     pixel[0] = 10;
@@ -73,7 +66,6 @@ TEST(pixels_between_pixels) {
     assert_int_equal(patch[10 * PATCH_SIDE + 20], 33); /* 32.5 */
     hashsift_patch(&image, (Keypoint){16.25F, 16.75F, 32, -1}, 1, patch);
     assert_int_equal(patch[10 * PATCH_SIDE + 20], 98); /* 0.25 · 12.75 + 0.75 · 125.75 = 97.5 */
-    test_image_free(&image);
 }
 
 /* How many pixels of the patch are not 0. */
@@ -90,7 +82,7 @@ static int32_t pixels_in(const Image *image, Keypoint keypoint) {
 
 /* A pixel needs a right and a lower neighbour, even where their share is 0. */
 TEST(pixels_outside_are_0) {
-    Image image = test_image(33, 33, 0, FILL_CONSTANT, 0);
+    RELEASED_BY(test_image_free) Image image = test_image(33, 33, 0, FILL_CONSTANT, 0);
     assert_int_equal(pixels_in(&image, one_to_one), 32 * 32);
     assert_int_equal(pixels_in(&image, (Keypoint){17, 16, 32, -1}), 31 * 32);
     assert_int_equal(pixels_in(&image, (Keypoint){15, 16, 32, -1}), 31 * 32);
@@ -106,7 +98,6 @@ TEST(pixels_outside_are_0) {
     /* Pixels so far from each other that only the keypoint's can lie in the image. */
     assert_int_equal(pixels_in(&image, (Keypoint){16, 16, 32 * 40, -1}), 1);
     assert_in_range(pixels_in(&image, (Keypoint){16, 16, FLT_MAX, 45}), 0, 1);
-    test_image_free(&image);
 }
 
 TEST(images_smaller_than_a_patch) {
@@ -114,9 +105,9 @@ TEST(images_smaller_than_a_patch) {
         int32_t width, height, pixels;
     } cases[] = {{1, 1, 0}, {1, 50, 0}, {50, 1, 0}, {2, 2, 1}, {3, 7, 12}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        RELEASED_BY(test_image_free)
         Image image = test_image(cases[i].width, cases[i].height, 1, FILL_CONSTANT, 0);
         assert_int_equal(pixels_in(&image, one_to_one), cases[i].pixels);
-        test_image_free(&image);
     }
 }
 
@@ -142,16 +133,16 @@ TEST(votes_of_a_dot) {
     /* Weights: 3² + 4², 5² + 4² pixels away; row 20 is cell 2, rows 19 and 21 an eighth away. */
     const double left = 100 * exp(-25.0 / 512);
     const double right = 100 * exp(-41.0 / 512);
-    assert_near(vote_for(votes, 2, 1, 0), left / 8, 1e-4);
-    assert_near(vote_for(votes, 2, 2, 0), left * 7 / 8, 1e-4);
-    assert_near(vote_for(votes, 2, 2, 4), right * 7 / 8, 1e-4);
-    assert_near(vote_for(votes, 2, 3, 4), right / 8, 1e-4);
+    assert_float_equal(vote_for(votes, 2, 1, 0), left / 8, 1e-4);
+    assert_float_equal(vote_for(votes, 2, 2, 0), left * 7 / 8, 1e-4);
+    assert_float_equal(vote_for(votes, 2, 2, 4), right * 7 / 8, 1e-4);
+    assert_float_equal(vote_for(votes, 2, 3, 4), right / 8, 1e-4);
     /* Above it the image gets brighter downwards: dy = upper − lower = −100. */
-    assert_near(vote_for(votes, 1, 2, 6), left / 8, 1e-4);
-    assert_near(vote_for(votes, 2, 2, 6), left * 7 / 8, 1e-4);
-    assert_near(vote_for(votes, 2, 2, 2), right * 7 / 8, 1e-4);
-    assert_near(vote_for(votes, 3, 2, 2), right / 8, 1e-4);
-    assert_near(sum_of(votes), 2 * left + 2 * right, 1e-3);
+    assert_float_equal(vote_for(votes, 1, 2, 6), left / 8, 1e-4);
+    assert_float_equal(vote_for(votes, 2, 2, 6), left * 7 / 8, 1e-4);
+    assert_float_equal(vote_for(votes, 2, 2, 2), right * 7 / 8, 1e-4);
+    assert_float_equal(vote_for(votes, 3, 2, 2), right / 8, 1e-4);
+    assert_float_equal(sum_of(votes), 2 * left + 2 * right, 1e-3);
 }
 
 /* What goes to cells outside the patch is lost. */
@@ -161,14 +152,14 @@ TEST(votes_beside_the_cells_are_dropped) {
     patch[2 * PATCH_SIDE + 0] = 100; /* one gradient: pixel (1, 2) looks left */
     hashsift_votes(patch, votes);
     const double vote = 100 * exp(-(15.0 * 15 + 14 * 14) / 512) * 0.625 * 0.75;
-    assert_near(vote_for(votes, 0, 0, 4), vote, 1e-4);
-    assert_near(sum_of(votes), vote, 1e-4);
+    assert_float_equal(vote_for(votes, 0, 0, 4), vote, 1e-4);
+    assert_float_equal(sum_of(votes), vote, 1e-4);
     memset(patch, 0, sizeof patch);
     patch[LAST * PATCH_SIDE + 30] = 100; /* pixel (30, 30) looks down */
     hashsift_votes(patch, votes);
     const double last = 100 * exp(-(14.0 * 14 + 14 * 14) / 512) * 0.75 * 0.75;
-    assert_near(vote_for(votes, 3, 3, 6), last, 1e-4);
-    assert_near(sum_of(votes), last, 1e-4);
+    assert_float_equal(vote_for(votes, 3, 3, 6), last, 1e-4);
+    assert_float_equal(sum_of(votes), last, 1e-4);
 }
 
 /* The votes of a slope: every gradient is (dx, dy), both even and small. */
@@ -202,8 +193,8 @@ TEST(orientations_share_votes) {
             }
             assert_true(all > 1);
             const int32_t next = (cases[i].bin + 1) % HASHSIFT_ORIENTATIONS;
-            assert_near(bins[cases[i].bin] / all, 1 - cases[i].next, 2e-6);
-            assert_near(bins[next] / all, cases[i].next, 2e-6);
+            assert_float_equal(bins[cases[i].bin] / all, 1 - cases[i].next, 2e-6);
+            assert_float_equal(bins[next] / all, cases[i].next, 2e-6);
         }
     }
 }
@@ -215,7 +206,7 @@ TEST(magnitudes_are_lengths) {
     votes_of_slope(6, -8, oblique);
     votes_of_slope(0, 10, straight);
     assert_true(sum_of(straight) > 1000);
-    assert_near(sum_of(oblique), sum_of(straight), 0.05);
+    assert_float_equal(sum_of(oblique), sum_of(straight), 0.05);
 }
 
 TEST(values_of_votes) {

@@ -14,7 +14,7 @@ static Workload graf1(void) {
 }
 
 TEST(patches_are_the_reference) {
-    Workload workload = graf1();
+    RELEASED_BY(keypoint_case_free) Workload workload = graf1();
     uint8_t *want = keypoint_case_hex(REFERENCE_DESCRIPTORS "patch_graf1_first200_s6.75.hex",
                                       PATCHES, PATCH_PIXELS);
     for (int32_t k = 0; k < PATCHES; k++) {
@@ -24,15 +24,15 @@ TEST(patches_are_the_reference) {
         assert_memory_equal(patch, want + (size_t)k * PATCH_PIXELS, PATCH_PIXELS);
     }
     free(want);
-    keypoint_case_free(&workload);
 }
 
 /* At most 1 in 100,000 may be off by one: none of these few. */
 TEST(values_are_the_reference) {
-    Workload workload = graf1();
+    RELEASED_BY(keypoint_case_free) Workload workload = graf1();
     const Point answer =
         keypoint_case_point(&hashsift_algorithm, HASHSIFT_VALUE_BITS, PATCHES, REFERENCE_SCALE);
     for (size_t row = 0; row < hashsift_algorithm.cpu.count; row++) {
+        RELEASED_BY(output_free)
         Output output = variant_answer_of(&hashsift_algorithm, &hashsift_algorithm.cpu.rows[row],
                                           &workload, &answer, 2);
         FILE *file = fopen(REFERENCE_DESCRIPTORS "sift128_graf1_first200_s6.75.csv", "r");
@@ -43,9 +43,7 @@ TEST(values_are_the_reference) {
             assert_int_equal(hashsift_descriptors(&output)[i], want);
         }
         fclose(file);
-        output_free(&output);
     }
-    keypoint_case_free(&workload);
 }
 
 static void check_descriptors(const Workload *workload, int32_t bits, const char *path) {
@@ -55,6 +53,7 @@ static void check_descriptors(const Workload *workload, int32_t bits, const char
     uint8_t *want = keypoint_case_hex(path, (size_t)keypoints, (size_t)bits / 8);
     for (size_t row = 0; row < hashsift_algorithm.cpu.count; row++) {
         const Variant *variant = &hashsift_algorithm.cpu.rows[row];
+        RELEASED_BY(output_free)
         Output output = variant_answer_of(&hashsift_algorithm, variant, workload, &answer, 2);
         size_t differing = 0;
         for (size_t i = 0; i < bytes; i++) {
@@ -63,14 +62,12 @@ static void check_descriptors(const Workload *workload, int32_t bits, const char
         print_message("%s, %d bits: %zu of %zu differ\n", variant->name, bits, differing,
                       8 * bytes);
         assert_true(differing <= 8 * bytes / 10000);
-        output_free(&output);
     }
     free(want);
 }
 
 TEST(descriptors_are_the_reference) {
-    Workload workload = graf1();
+    RELEASED_BY(keypoint_case_free) Workload workload = graf1();
     check_descriptors(&workload, 256, REFERENCE_DESCRIPTORS "hashsift256_graf1_s6.75.hex");
     check_descriptors(&workload, 512, REFERENCE_DESCRIPTORS "hashsift512_graf1_s6.75.hex");
-    keypoint_case_free(&workload);
 }

@@ -24,7 +24,7 @@ static Output answer_of(const Variant *variant, const Workload *workload, const 
 TEST(endless_patches_have_no_values) {
     static const float angles[] = {-1, 0, 30, 90};
     static const uint8_t none[HASHSIFT_VALUES];
-    Workload workload = make_workload(60, 50, 3, FILL_NOISE);
+    RELEASED_BY(keypoint_case_random_free) Workload workload = make_workload(60, 50, 3, FILL_NOISE);
     const int32_t count = (int32_t)COUNT_OF(angles);
     for (int32_t k = 0; k < count; k++) {
         workload.keypoints.keypoints[k] = (Keypoint){30, 25, 3e38F, angles[k]};
@@ -32,27 +32,26 @@ TEST(endless_patches_have_no_values) {
     const Point answer =
         keypoint_case_point(&hashsift_algorithm, HASHSIFT_VALUE_BITS, count, REFERENCE_SCALE);
     for (size_t row = 0; row < hashsift_algorithm.cpu.count; row++) {
+        RELEASED_BY(output_free)
         Output output = answer_of(&hashsift_algorithm.cpu.rows[row], &workload, &answer, 2);
         for (int32_t k = 0; k < count; k++) {
             assert_memory_equal(hashsift_descriptors(&output) + k * HASHSIFT_VALUES, none,
                                 sizeof none);
         }
-        output_free(&output);
     }
-    keypoint_case_random_free(&workload);
 }
 
 TEST(stages_make_up_the_run) {
     static const char *const names[] = {"sift", "product", "sign", NULL};
+    RELEASED_BY(keypoint_case_random_free)
     Workload workload = make_workload(150, 120, 3, FILL_NOISE);
     const Point answer = keypoint_case_point(&hashsift_algorithm, 256, KEYPOINTS, 1);
     check_stages(&hashsift_algorithm, &workload, &answer, names);
-    keypoint_case_random_free(&workload);
 }
 
 /* The library keeps its threads for whoever else uses it. */
 TEST(threads_of_the_library_stay) {
-    Workload workload = make_workload(60, 60, 0, FILL_NOISE);
+    RELEASED_BY(keypoint_case_random_free) Workload workload = make_workload(60, 60, 0, FILL_NOISE);
     const Point answer = keypoint_case_point(&hashsift_algorithm, 256, KEYPOINTS, 1);
     const Blas *blas = NULL;
     assert_ok(blas_library(1, &blas));
@@ -64,12 +63,11 @@ TEST(threads_of_the_library_stay) {
         assert_int_equal(blas->get_threads(), OTHER_THREADS);
     }
     blas->set_threads(1);
-    keypoint_case_random_free(&workload);
 }
 
 /* A factor of 0 leaves the bias alone, and one of +0 is not above 0. */
 TEST(bits_of_the_bias) {
-    Workload workload = make_workload(60, 60, 0, FILL_NOISE);
+    RELEASED_BY(keypoint_case_random_free) Workload workload = make_workload(60, 60, 0, FILL_NOISE);
     Weights *weights = &workload.weights.list[0];
     const Point answer = keypoint_case_point(&hashsift_algorithm, 256, KEYPOINTS, 1);
     uint8_t want[256 / 8];
@@ -80,17 +78,16 @@ TEST(bits_of_the_bias) {
         want[b / 8] = (uint8_t)(want[b / 8] | (b % 2 == 0 ? 0x80 >> b % 8 : 0));
     }
     for (size_t row = 0; row < hashsift_algorithm.cpu.count; row++) {
+        RELEASED_BY(output_free)
         Output output = answer_of(&hashsift_algorithm.cpu.rows[row], &workload, &answer, 2);
         for (int32_t k = 0; k < KEYPOINTS; k++) {
             assert_memory_equal(hashsift_descriptors(&output) + k * 256 / 8, want, sizeof want);
         }
-        output_free(&output);
     }
-    keypoint_case_random_free(&workload);
 }
 
 TEST(what_cannot_be_described_is_skipped) {
-    Workload workload = make_workload(60, 60, 0, FILL_NOISE);
+    RELEASED_BY(keypoint_case_random_free) Workload workload = make_workload(60, 60, 0, FILL_NOISE);
     Point answer = keypoint_case_point(&hashsift_algorithm, 256, KEYPOINTS + 1, 1);
     OutputLayout layout = {.count = 0};
     Status status = hashsift_algorithm.output_layout(&workload, &answer, &layout);
@@ -102,7 +99,6 @@ TEST(what_cannot_be_described_is_skipped) {
     status = hashsift_algorithm.output_layout(&workload, &answer, &layout);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_says(status.why, "no weights of hashsift for 512 bits");
-    keypoint_case_random_free(&workload);
 }
 
 /* Whether the answer is accepted after the lowest bit of its first `changed` bytes is changed. */

@@ -87,22 +87,21 @@ TEST(tables_by_hand) {
         uint8_t pixels[sizeof by_hand[which].pixels];
         memcpy(pixels, by_hand[which].pixels, sizeof pixels);
         image.pixels = pixels;
-        Output got = table_of(variant->name, &image, bits, 2);
+        RELEASED_BY(output_free) Output got = table_of(variant->name, &image, bits, 2);
         for (size_t e = 0; e < (size_t)(width + 1) * (size_t)(height + 1); e++) {
             assert_int_equal(entry(integral_table(&got), bits, e), by_hand[which].table[e]);
         }
-        output_free(&got);
     }
 }
 
 /* Of a white image: entry (x, y) is 255·x·y. */
 static void check_white(int32_t width, int32_t height, int bits) {
     const uint64_t pitch = (uint64_t)width + 1;
-    Image image = test_image(width, height, 0, FILL_ZERO, 1);
+    RELEASED_BY(test_image_free) Image image = test_image(width, height, 0, FILL_ZERO, 1);
     memset(image.pixels, 255, image_pixel_count(&image));
     for (size_t i = 0; i < integral_algorithm.cpu.count; i++) {
         const char *variant = integral_algorithm.cpu.rows[i].name;
-        Output got = table_of(variant, &image, bits, 3);
+        RELEASED_BY(output_free) Output got = table_of(variant, &image, bits, 3);
         const void *table = integral_table(&got);
         for (uint64_t y = 0; y <= (uint64_t)height; y++) {
             for (uint64_t x = y % 7; x < pitch; x += 7) {
@@ -113,9 +112,7 @@ static void check_white(int32_t width, int32_t height, int bits) {
                 }
             }
         }
-        output_free(&got);
     }
-    test_image_free(&image);
 }
 
 /* Images whose sums, and one whose rows alone, are beyond 2^32 at their end. */
@@ -244,6 +241,7 @@ TEST(kernels_fill_bands) {
         print_message("kernel %s: %s\n", (*kernel)->name,
                       (*kernel)->supported() ? "tested" : "not on this processor");
         for (size_t w = 0; (*kernel)->supported() && w < COUNT_OF(widths); w++) {
+            RELEASED_BY(test_image_free)
             Image image = test_image(widths[w], HEIGHT, w, FILL_NOISE, (uint32_t)w);
             for (int32_t first = 0; first <= HEIGHT; first += 3) {
                 for (int32_t last = first; last <= HEIGHT; last++) {
@@ -251,7 +249,6 @@ TEST(kernels_fill_bands) {
                     check_band(*kernel, &image, 64, last % 2 != 0, first, last);
                 }
             }
-            test_image_free(&image);
         }
     }
 }
@@ -260,7 +257,7 @@ TEST(kernels_fill_bands) {
 static void check_sums(const IntegralKernel *kernel, int32_t width, int bits) {
     enum { HEIGHT = 11, FIRST = 2, LAST = 9 };
     const IntegralWork *work = integral_work(kernel, bits);
-    Image image = test_image(width, HEIGHT, 5, FILL_NOISE, 3);
+    RELEASED_BY(test_image_free) Image image = test_image(width, HEIGHT, 5, FILL_NOISE, 3);
     void *sums = NULL;
     assert_ok(cpu_backend.alloc((size_t)width * (size_t)bits / 8, &sums));
     memset(sums, 0xFF, (size_t)width * (size_t)bits / 8); /* -1 */
@@ -284,7 +281,6 @@ static void check_sums(const IntegralKernel *kernel, int32_t width, int bits) {
     }
     assert_string_equal(cpu_backend.runner->check_guards().why, "");
     cpu_backend.release(sums);
-    test_image_free(&image);
 }
 
 TEST(kernels_add_up_columns_and_rows) {

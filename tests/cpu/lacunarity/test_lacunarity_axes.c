@@ -70,11 +70,10 @@ TEST(words_stand_for_the_shape) {
 TEST(words_keep_to_the_largest_box) {
     const Image image = {.width = 200000, .height = 140000};
     const Point answer = lacunarity_point("paper", "128");
-    LacunarityPlan plan;
+    RELEASED_BY(lacunarity_plan_release) LacunarityPlan plan;
     assert_ok(lacunarity_plan_make(&image, &answer, &plan));
     assert_int_equal(plan.box_count, 65535);
     assert_int_equal(plan.boxes[65534], 65535);
-    lacunarity_plan_release(&plan);
 }
 
 /* Every pixel 9 or 200: the classes part at 10; see test_lacunarity_answer.c. */
@@ -230,9 +229,8 @@ TEST(a_plan_of_a_bad_text_is_an_error) {
     const Point bad[] = {lacunarity_point("0", "128"), lacunarity_point("8", "256"),
                          lacunarity_point("", "128"), lacunarity_point("8", "")};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
-        LacunarityPlan plan;
+        RELEASED_BY(lacunarity_plan_release) LacunarityPlan plan;
         assert_int_equal(lacunarity_plan_make(&shape, &bad[i], &plan).code, STATUS_USAGE);
-        lacunarity_plan_release(&plan);
     }
 }
 

@@ -31,13 +31,13 @@ static double check_variant(const Image *image, const Variant *variant, int thre
     snprintf(box_text, sizeof box_text, "%d", box);
     snprintf(threshold_text, sizeof threshold_text, "%d", threshold);
     const Point answer = lacunarity_point(box_text, threshold_text);
+    RELEASED_BY(output_free)
     Output output = variant_answer_at(&lacunarity_algorithm, variant, image, &answer, 2);
     const LacunarityRow *row = lacunarity_rows(&output);
     assert_int_equal(row->threshold, threshold);
     assert_int_equal(row->box, box);
     check_row(row, variant->name, expected);
     const double lambda = lacunarity_value(row);
-    output_free(&output);
     return lambda;
 }
 
@@ -61,7 +61,7 @@ static const int32_t boxes[] = {1, 2, 3, 7, 16, 37};
 
 /* Every box holds box² object pixels: with N positions, Σs = N·box², Σs² = N·box⁴, Λ = 1. */
 TEST(a_full_image) {
-    Image image = test_image(61, 37, 5, FILL_CONSTANT, 1);
+    RELEASED_BY(test_image_free) Image image = test_image(61, 37, 5, FILL_CONSTANT, 1);
     for (size_t i = 0; i < COUNT_OF(boxes); i++) {
         const uint64_t n = positions_of(&image, boxes[i]);
         const uint64_t s = (uint64_t)boxes[i] * (uint64_t)boxes[i];
@@ -69,18 +69,16 @@ TEST(a_full_image) {
         assert_true(check_all(&image, 77, boxes[i], full) == 1);
         assert_true(check_all(&image, 0, boxes[i], full) == 1);
     }
-    test_image_free(&image);
 }
 
 /* No object pixel: the sums are 0 and Λ is undefined. */
 TEST(an_empty_image) {
-    Image image = test_image(61, 37, 5, FILL_CONSTANT, 1);
+    RELEASED_BY(test_image_free) Image image = test_image(61, 37, 5, FILL_CONSTANT, 1);
     for (size_t i = 0; i < COUNT_OF(boxes); i++) {
         const Expected empty = {positions_of(&image, boxes[i]), 0, 0};
         assert_true(isnan(check_all(&image, 78, boxes[i], empty)));
         assert_true(isnan(check_all(&image, 255, boxes[i], empty)));
     }
-    test_image_free(&image);
 }
 
 /* The boxes of side r that cover column a of w begin at max(0, a − r + 1) … min(a, w − r). */
@@ -96,7 +94,7 @@ TEST(a_single_pixel) {
         int32_t x, y;
     } places[] = {{0, 0}, {60, 36}, {60, 0}, {0, 36}, {30, 18}, {31, 5}, {32, 20}, {47, 1}};
     for (size_t p = 0; p < COUNT_OF(places); p++) {
-        Image image = test_image(61, 37, 3, FILL_ZERO, 1);
+        RELEASED_BY(test_image_free) Image image = test_image(61, 37, 3, FILL_ZERO, 1);
         set_pixel(&image, places[p].x, places[p].y, 255);
         for (size_t i = 0; i < COUNT_OF(boxes); i++) {
             const uint64_t n = positions_of(&image, boxes[i]);
@@ -105,7 +103,6 @@ TEST(a_single_pixel) {
             const double lambda = check_all(&image, 255, boxes[i], (Expected){n, covered, covered});
             assert_true(lambda == (double)n / (double)covered);
         }
-        test_image_free(&image);
     }
 }
 
@@ -114,7 +111,7 @@ TEST(a_single_pixel) {
  * two of them and each is covered r² times: Σs = Σs² = 12·r², Λ = positions / (12·r²).
  */
 TEST(scattered_pixels) {
-    Image image = test_image(50, 40, 0, FILL_ZERO, 1);
+    RELEASED_BY(test_image_free) Image image = test_image(50, 40, 0, FILL_ZERO, 1);
     for (int i = 0; i < 12; i++) {
         set_pixel(&image, 9 + 9 * (i % 4), 9 + 9 * (i / 4), 128);
     }
@@ -124,13 +121,12 @@ TEST(scattered_pixels) {
         const double lambda = check_all(&image, 128, box, (Expected){n, covered, covered});
         assert_true(lambda == (double)n / (double)covered);
     }
-    test_image_free(&image);
 }
 
 /* A chessboard: boxes of an even side hold half of their pixels, so Λ = 1; of an odd side one more
  * or less than half, as often the one as the other when there is an even number of positions. */
 TEST(a_chessboard) {
-    Image image = test_image(64, 30, 0, FILL_ZERO, 1);
+    RELEASED_BY(test_image_free) Image image = test_image(64, 30, 0, FILL_ZERO, 1);
     for (int32_t y = 0; y < 30; y++) {
         for (int32_t x = y % 2; x < 64; x += 2) {
             set_pixel(&image, x, y, 200);
@@ -140,12 +136,11 @@ TEST(a_chessboard) {
     assert_true(check_all(&image, 128, 8, (Expected){even, even * 32, even * 32 * 32}) == 1);
     const uint64_t half = positions_of(&image, 5) / 2; /* 60·26 positions */
     check_all(&image, 128, 5, (Expected){2 * half, half * 25, half * (12 * 12 + 13 * 13)});
-    test_image_free(&image);
 }
 
 /* 255 alone is ≥ 255, everything is ≥ 0. Box 1: Λ = pixels / object pixels. */
 TEST(the_ends_of_the_thresholds) {
-    Image image = test_image(16, 16, 1, FILL_ZERO, 1);
+    RELEASED_BY(test_image_free) Image image = test_image(16, 16, 1, FILL_ZERO, 1);
     for (int i = 0; i < 256; i++) {
         set_pixel(&image, i % 16, i / 16, (uint8_t)i);
     }
@@ -155,7 +150,6 @@ TEST(the_ends_of_the_thresholds) {
     assert_true(check_all(&image, 0, 1, (Expected){256, 256, 256}) == 1);
     assert_true(check_all(&image, 255, 16, (Expected){1, 1, 1}) == 1);
     assert_true(check_all(&image, 128, 16, (Expected){1, 128, 128 * 128}) == 1);
-    test_image_free(&image);
 }
 
 /* The box is as high, or as wide, as the image. Object: the column x = 2, or the row y = 2. */
@@ -180,19 +174,18 @@ TEST(rows_are_in_the_order_of_the_plan) {
         {40, 2, 1, 1, 1, 0}, {40, 1, 4, 1, 1, 0}, {21, 2, 1, 2, 4, 0},
         {21, 1, 4, 2, 2, 0}, {5, 2, 1, 4, 16, 0}, {5, 1, 4, 4, 4, 0},
     };
-    Image image = test_image(2, 2, 3, FILL_ZERO, 1);
+    RELEASED_BY(test_image_free) Image image = test_image(2, 2, 3, FILL_ZERO, 1);
     for (int i = 0; i < 4; i++) {
         set_pixel(&image, i % 2, i / 2, values[i]);
     }
     const Point answer = lacunarity_point("2+1", "40+otsu+5");
     for (size_t i = 0; i < lacunarity_algorithm.cpu.count; i++) {
         const Variant *variant = &lacunarity_algorithm.cpu.rows[i];
+        RELEASED_BY(output_free)
         Output output = variant_answer_at(&lacunarity_algorithm, variant, &image, &answer, 3);
         assert_int_equal(output.layout.parts[0].bytes, sizeof expected);
         assert_memory_equal(lacunarity_rows(&output), expected, sizeof expected);
-        output_free(&output);
     }
-    test_image_free(&image);
 }
 
 /* --- An independent program's integers -------------------------------------------------------- */

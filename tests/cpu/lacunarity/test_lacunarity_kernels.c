@@ -78,6 +78,7 @@ TEST(kernels_agree_on_all_sizes) {
     for (size_t w = 0; w < COUNT_OF(widths); w++) {
         for (size_t h = 0; h < COUNT_OF(heights); h++) {
             const Fill fill = (Fill)((w + h) % FILLS);
+            RELEASED_BY(test_image_free)
             Image image = test_image(widths[w], heights[h], paddings[(w + h) % 3], fill, 77);
             static const int thresholds[] = {128, 1, 250, 77};
             const int threshold = thresholds[(w + 2 * h) % COUNT_OF(thresholds)];
@@ -86,7 +87,6 @@ TEST(kernels_agree_on_all_sizes) {
                 check_kernels(&image, sums, threshold, box, 0, heights[h] - box + 1);
             }
             free(sums);
-            test_image_free(&image);
         }
     }
 }
@@ -96,7 +96,7 @@ TEST(kernels_agree_on_all_sizes) {
 TEST(kernels_agree_on_large_boxes) {
     static const int32_t sides[] = {180, 181, 182, 214, 254, 255, 256, 257, 258, 300};
     static const int thresholds[] = {0, 1, 128, 255};
-    Image image = test_image(613, 303, 3, FILL_NOISE, 5);
+    RELEASED_BY(test_image_free) Image image = test_image(613, 303, 3, FILL_NOISE, 5);
     for (size_t t = 0; t < COUNT_OF(thresholds); t++) {
         uint64_t *sums = integral_image(&image, thresholds[t]);
         for (size_t i = 0; i < COUNT_OF(sides); i++) {
@@ -104,12 +104,11 @@ TEST(kernels_agree_on_large_boxes) {
         }
         free(sums);
     }
-    test_image_free(&image);
 }
 
 /* A part that is full and a part that is empty: masses go from one end to the other. */
 TEST(kernels_agree_on_halves) {
-    Image image = test_image(700, 600, 0, FILL_ZERO, 5);
+    RELEASED_BY(test_image_free) Image image = test_image(700, 600, 0, FILL_ZERO, 5);
     for (int32_t y = 0; y < 300; y++) {
         memset(image.pixels + (size_t)y * image.stride, 255, 350);
         memset(image.pixels + (size_t)(y + 300) * image.stride + 350, 255, 350);
@@ -120,12 +119,11 @@ TEST(kernels_agree_on_halves) {
         check_kernels(&image, sums, 128, sides[i], 0, 600 - sides[i] + 1);
     }
     free(sums);
-    test_image_free(&image);
 }
 
 /* Bands of any height, each alone. */
 TEST(bands_make_up_the_whole) {
-    Image image = test_image(97, 23, 5, FILL_NOISE, 5);
+    RELEASED_BY(test_image_free) Image image = test_image(97, 23, 5, FILL_NOISE, 5);
     uint64_t *sums = integral_image(&image, 200);
     static const int32_t sides[] = {1, 2, 9, 22};
     for (size_t i = 0; i < COUNT_OF(sides); i++) {
@@ -136,12 +134,11 @@ TEST(bands_make_up_the_whole) {
         }
     }
     free(sums);
-    test_image_free(&image);
 }
 
 /* Rows are added modulo 2^16, in any portions; more columns than are worked on together. */
 TEST(rows_are_counted) {
-    Image image = test_image(2055, 700, 9, FILL_NOISE, 8);
+    RELEASED_BY(test_image_free) Image image = test_image(2055, 700, 9, FILL_NOISE, 8);
     uint16_t *columns = malloc(2055 * sizeof *columns);
     assert_non_null(columns);
     static const struct {
@@ -161,7 +158,6 @@ TEST(rows_are_counted) {
         }
     }
     free(columns);
-    test_image_free(&image);
 }
 
 TEST_BEST_KERNEL(LacunarityKernel, lacunarity_kernels, lacunarity_kernel_best(),

@@ -7,7 +7,7 @@
 
 /* The brute force itself, against counting without a table. */
 TEST(the_brute_force_counts) {
-    Image image = test_image(13, 9, 2, FILL_NOISE, 4);
+    RELEASED_BY(test_image_free) Image image = test_image(13, 9, 2, FILL_NOISE, 4);
     uint64_t *sums = integral_image(&image, 100);
     for (int32_t box = 1; box <= 9; box++) {
         LacunarityMoments want = {.sum_s = 0};
@@ -26,11 +26,11 @@ TEST(the_brute_force_counts) {
         assert_int_equal(got.sum_s2_low, want.sum_s2_low);
     }
     free(sums);
-    test_image_free(&image);
 }
 
 static void check_answer(const Image *image, const Variant *variant, const Point *answer,
                          int threads) {
+    RELEASED_BY(output_free)
     Output output = variant_answer_at(&lacunarity_algorithm, variant, image, answer, threads);
     const LacunarityRow *row = lacunarity_rows(&output);
     for (size_t i = 0; i < output.layout.parts[0].height; i++, row++) {
@@ -45,7 +45,6 @@ static void check_answer(const Image *image, const Variant *variant, const Point
                      point_text(answer, "threshold"), (int)row->threshold, box);
         }
     }
-    output_free(&output);
 }
 
 /* More threads than rows of positions; more rows than bands. */
@@ -53,14 +52,13 @@ TEST(any_number_of_threads) {
     static const int threads[] = {1, 2, 3, 7, 16};
     static const char *const sides[] = {"1", "8", "60", "299", "1..300:23", "1..40"};
     const Variant *omp = cpu_variant(&lacunarity_algorithm, "omp");
-    Image image = test_image(700, 300, 1, FILL_NOISE, 3);
+    RELEASED_BY(test_image_free) Image image = test_image(700, 300, 1, FILL_NOISE, 3);
     for (size_t i = 0; i < COUNT_OF(threads); i++) {
         for (size_t side = 0; side < COUNT_OF(sides); side++) {
             const Point answer = lacunarity_point(sides[side], "128");
             check_answer(&image, omp, &answer, threads[i]);
         }
     }
-    test_image_free(&image);
 }
 
 /* --- Sums of squares above 64 bits ------------------------------------------------------------ */
@@ -78,16 +76,15 @@ static void assert_full_row(const LacunarityRow *row, uint64_t sum_s, uint64_t h
  * Σs² = 28610061035062500000000 = 1550·2^64 + 17607720812694995200.
  */
 TEST(squares_above_64_bits) {
-    Image image = full_image(20000, 9000);
+    RELEASED_BY(test_image_free) Image image = full_image(20000, 9000);
     const Point answer = lacunarity_point("4500", "255");
     static const char *const names[] = {"simd", "omp"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         const Variant *variant = cpu_variant(&lacunarity_algorithm, names[i]);
+        RELEASED_BY(output_free)
         Output output = variant_answer_at(&lacunarity_algorithm, variant, &image, &answer, 2);
         assert_int_equal(lacunarity_rows(&output)->positions, 69770001);
         assert_full_row(lacunarity_rows(&output), UINT64_C(1412842520250000), 1550,
                         UINT64_C(17607720812694995200));
-        output_free(&output);
     }
-    test_image_free(&image);
 }

@@ -74,6 +74,7 @@ TEST(kernels_agree) {
             continue;
         }
         for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+            RELEASED_BY(test_image_free)
             Image image = test_image(widths[w], HEIGHT, w, FILL_NOISE, (uint32_t)w);
             Output want =
                 variant_answer(&lbp_algorithm, cpu_variant(&lbp_algorithm, "seq"), &image, 1);
@@ -83,7 +84,6 @@ TEST(kernels_agree) {
                 }
             }
             output_free(&want);
-            test_image_free(&image);
         }
     }
 }
@@ -92,12 +92,11 @@ TEST(kernels_agree) {
 TEST(kernels_agree_on_large_images) {
     for (const LbpKernel *const *kernel = lbp_kernels; *kernel != NULL; kernel++) {
         for (int fill = 0; (*kernel)->supported() && fill < FILLS; fill++) {
-            Image image = test_image(1000, 300, 24, (Fill)fill, 99);
+            RELEASED_BY(test_image_free) Image image = test_image(1000, 300, 24, (Fill)fill, 99);
             Output want =
                 variant_answer(&lbp_algorithm, cpu_variant(&lbp_algorithm, "seq"), &image, 1);
             check_kernel_band(*kernel, &image, &want, 0, 300);
             output_free(&want);
-            test_image_free(&image);
         }
     }
 }

@@ -276,7 +276,7 @@ static void compare_texture(const char *name, int points, int radius, Region *wh
                             Region *interior) {
     char path[512];
     char pr[AXIS_TEXT_SIZE];
-    Image image = {0};
+    RELEASED_BY(image_free) Image image = {0};
     snprintf(path, sizeof path, TEXTURES "/%s.png", name);
     snprintf(pr, sizeof pr, "%d:%d", points, radius);
     const Status status = image_read(path, &image);
@@ -291,7 +291,6 @@ static void compare_texture(const char *name, int points, int radius, Region *wh
                   100 * agreement(interior));
     assert_true(agreement(whole) >= least && agreement(interior) >= least);
     free(answer.data);
-    image_free(&image);
 }
 
 /* Rows: image, method, P, R, bin, counts of the whole image and of its interior. */

@@ -107,9 +107,9 @@ static void check_kernels(const Case *made) {
 static void check_kernels_on(int32_t width, int32_t height, Fill fill, const char *pr,
                              const char *interp) {
     const size_t padding = (size_t)(width + height) % 3 * 7;
+    RELEASED_BY(case_free)
     Case made = make_case(test_image(width, height, padding, fill, 77), pr, interp);
     check_kernels(&made);
-    case_free(&made);
 }
 
 static const struct {
@@ -190,6 +190,7 @@ TEST(kernels_agree_on_wide_images) {
 TEST(bands_make_up_the_whole) {
     static const char *const patterns[] = {"8:1", "12:2.5", "24:3", "20:16"};
     for (size_t i = 0; i < COUNT_OF(patterns); i++) {
+        RELEASED_BY(case_free)
         Case made = make_case(test_image(97, 9, 5, FILL_NOISE, 5), patterns[i], "bilinear");
         for (const LbpRiuKernel *const *kernel = lbp_riu_kernels; *kernel != NULL; kernel++) {
             for (int32_t first = 0; (*kernel)->supported() && first <= 9; first++) {
@@ -198,7 +199,6 @@ TEST(bands_make_up_the_whole) {
                 }
             }
         }
-        case_free(&made);
     }
 }
 

@@ -7,6 +7,7 @@ static void assert_matches(const Workload *workload, Point answer, const Match *
                            size_t count) {
     for (size_t v = 0; v < matching_algorithm.cpu.count; v++) {
         const Variant *variant = &matching_algorithm.cpu.rows[v];
+        RELEASED_BY(output_free)
         Output output = variant_answer_of(&matching_algorithm, variant, workload, &answer, 2);
         assert_int_equal(output.layout.parts[0].height, count);
         const Match *got = matching_matches(&output);
@@ -15,7 +16,6 @@ static void assert_matches(const Workload *workload, Point answer, const Match *
             assert_int_equal(got[i].distance, want[i].distance);
             assert_int_equal(got[i].mutual, want[i].mutual);
         }
-        output_free(&output);
     }
 }
 
@@ -140,6 +140,7 @@ TEST(noise) {
         const size_t n = i % COUNT_OF(anchors);
         const Variant *variant = &matching_algorithm.cpu.rows[i / COUNT_OF(anchors)];
         const Point answer = matching_point(anchors[n].bits, 1000, anchors[n].distance);
+        RELEASED_BY(output_free)
         Output output = variant_answer_of(&matching_algorithm, variant, &workload, &answer, 3);
         const Match *matches = matching_matches(&output);
         uint64_t sums[4] = {0};
@@ -150,7 +151,6 @@ TEST(noise) {
             sums[3] += matches[a].nearest * (a + 1);
         }
         assert_memory_equal(sums, anchors[n].sums, sizeof sums);
-        output_free(&output);
     }
     test_image_free(&workload.image);
 }
@@ -175,15 +175,11 @@ TEST(layout_cost_and_text) {
                      STATUS_SKIP);
     Output output = variant_answer_of(&matching_algorithm, cpu_variant(&matching_algorithm, "seq"),
                                       &workload, &answer, 1);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
+    FILE *stream = test_stream();
     const Status status = matching_algorithm.write_part(stream, &workload, &answer, &output, 0);
-    fclose(stream);
+    char *text = test_text(stream);
     assert_ok(status);
     assert_string_equal(text, "query,nearest,distance,mutual\n0,1,0,1\n1,1,0,0\n");
-    free(text);
     output_free(&output);
     test_image_free(&workload.image);
 }

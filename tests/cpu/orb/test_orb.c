@@ -87,7 +87,7 @@ TEST(edges_are_mirrored) {
 }
 
 TEST(white_stays_white) {
-    Image image = test_image(77, 13, 0, FILL_NOISE, 1);
+    RELEASED_BY(test_image_free) Image image = test_image(77, 13, 0, FILL_NOISE, 1);
     memset(image.pixels, 255, image_pixel_count(&image));
     for (const OrbKernel *const *kernel = orb_kernels; *kernel != NULL; kernel++) {
         if ((*kernel)->supported()) {
@@ -96,7 +96,6 @@ TEST(white_stays_white) {
             free(pixels);
         }
     }
-    test_image_free(&image);
 }
 
 /* --- Pairs ------------------------------------------------------------------------------------ */
@@ -168,10 +167,10 @@ static void make_case(Case *made, int32_t x, int32_t y, float angle) {
 static void assert_descriptor(Case *made, const uint8_t *want) {
     const Point answer = keypoint_case_point(&orb_algorithm, BITS, 1, 1);
     for (size_t v = 0; v < orb_algorithm.cpu.count; v++) {
+        RELEASED_BY(output_free)
         Output got = variant_answer_of(&orb_algorithm, &orb_algorithm.cpu.rows[v], &made->workload,
                                        &answer, 2);
         assert_memory_equal(orb_descriptors(&got), want, BITS / 8);
-        output_free(&got);
     }
 }
 
@@ -236,11 +235,11 @@ DEFINE_CHECK_KERNELS(OrbKernel, orb_kernels, OrbWork, orb_work, orb_algorithm)
 
 TEST(kernels_agree) {
     for (size_t s = 0; s < COUNT_OF(sides); s++) {
+        RELEASED_BY(keypoint_case_random_free)
         Workload workload = random_case(sides[s][0], sides[s][1]);
         const Point answer =
             keypoint_case_point(&orb_algorithm, s % 2 == 0 ? 256 : 512, KEYPOINTS, 1.25);
         check_kernels(&workload, &answer);
-        keypoint_case_random_free(&workload);
     }
 }
 
@@ -253,8 +252,8 @@ TEST(images_beyond_32_bits_take_the_plain_kernel) {
 /* run is the stages one after the other. */
 TEST(stages_make_up_the_run) {
     static const char *const names[] = {"blur", "tests", NULL};
+    RELEASED_BY(keypoint_case_random_free)
     Workload workload = keypoint_case_random(WEIGHTS_ORB, 150, 120, 3, FILL_NOISE, KEYPOINTS);
     const Point answer = keypoint_case_point(&orb_algorithm, BITS, KEYPOINTS, 1);
     check_stages(&orb_algorithm, &workload, &answer, names);
-    keypoint_case_random_free(&workload);
 }

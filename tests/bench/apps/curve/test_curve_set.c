@@ -14,16 +14,15 @@ static void add_file(const char *name, const char *text, PathList *paths) {
 
 /* The same rows under each name. */
 static void read_named(const char *const *names, const char *text, CurveSet *set) {
-    PathList paths = {.count = 0};
+    RELEASED_BY(path_list_release) PathList paths = {.count = 0};
     for (size_t i = 0; names[i] != NULL; i++) {
         add_file(names[i], text, &paths);
     }
     assert_ok(curve_set_read(&paths, set));
-    path_list_release(&paths);
 }
 
 TEST(defined_points_are_sorted_by_box) {
-    CurveSet set = {.count = 0};
+    RELEASED_BY(curve_set_release) CurveSet set = {.count = 0};
     read_named((const char *const[]){"lac-a-512-curve.csv", NULL},
                HEAD "128,4,9,9,9,1.5,0.25\n128,1,9,9,9,6,1\n128,2,9,0,0,,\n", &set);
     assert_int_equal(set.count, 1);
@@ -32,17 +31,15 @@ TEST(defined_points_are_sorted_by_box) {
     assert_true(set.curves[0].points[1].box == 4 && set.curves[0].points[1].normalised == 0.25);
     assert_string_equal(set.curves[0].label, "a-512");
     assert_string_equal(set.title, "lac");
-    curve_set_release(&set);
 }
 
 TEST(other_columns_may_be_missing) {
-    CurveSet set = {.count = 0};
+    RELEASED_BY(curve_set_release) CurveSet set = {.count = 0};
     read_named((const char *const[]){"mine.csv", NULL}, "lambda,box\n2,1\n1.5,2\n", &set);
     assert_int_equal(set.count, 1);
     assert_true(set.curves[0].points[1].lambda == 1.5);
     assert_true(isnan(set.curves[0].points[1].normalised));
     assert_string_equal(set.curves[0].label, "mine");
-    curve_set_release(&set);
 }
 
 TEST(a_label_is_what_differs) {
@@ -82,12 +79,11 @@ TEST(equal_names_have_their_paths) {
     char inner[512];
     scratch_path(test_scratch(), "inner", inner);
     assert_int_equal(mkdir(inner, 0700), 0);
-    CurveSet set = {.count = 0};
+    RELEASED_BY(curve_set_release) CurveSet set = {.count = 0};
     read_named((const char *const[]){"lac-a-curve.csv", "inner/lac-a-curve.csv", NULL},
                HEAD "128,1,9,9,9,2,1\n", &set);
     assert_says(set.curves[1].label, "/inner/lac-a-curve.csv");
     assert_string_not_equal(set.curves[0].label, set.curves[1].label);
-    curve_set_release(&set);
 }
 
 TEST(bad_files_are_named) {
@@ -104,15 +100,13 @@ TEST(bad_files_are_named) {
         {HEAD "1234567890123456,2,9,9,9,1,1\n", "the threshold '1234567890123456' is longer than"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        PathList paths = {.count = 0};
-        CurveSet set = {.count = 0};
+        RELEASED_BY(path_list_release) PathList paths = {.count = 0};
+        RELEASED_BY(curve_set_release) CurveSet set = {.count = 0};
         add_file("bad.csv", cases[i].text, &paths);
         const Status status = curve_set_read(&paths, &set);
         assert_int_equal(status.code, STATUS_FILE);
         assert_says(status.why, "bad.csv");
         assert_says(status.why, cases[i].why);
-        curve_set_release(&set);
-        path_list_release(&paths);
     }
 }
 
@@ -121,16 +115,14 @@ TEST(too_many_curves_are_refused) {
     for (int i = 0; i <= CURVES_MAX; i++) {
         snprintf(text + strlen(text), sizeof text - strlen(text), "%d,1,1\n", i);
     }
-    PathList paths = {.count = 0};
-    CurveSet set = {.count = 0};
+    RELEASED_BY(path_list_release) PathList paths = {.count = 0};
+    RELEASED_BY(curve_set_release) CurveSet set = {.count = 0};
     add_file("many.csv", text, &paths);
     assert_int_equal(curve_set_read(&paths, &set).code, STATUS_USAGE);
-    curve_set_release(&set);
-    path_list_release(&paths);
 }
 
 TEST(folders_hold_curves_by_name) {
-    PathList paths = {.count = 0};
+    RELEASED_BY(path_list_release) PathList paths = {.count = 0};
     assert_int_equal(path_list_add_curves(&paths, test_folder).code, STATUS_FILE);
     test_write("b-curve.csv", "");
     test_write("a-curve.csv", "");
@@ -139,7 +131,6 @@ TEST(folders_hold_curves_by_name) {
     assert_int_equal(paths.count, 2);
     assert_says(paths.paths[0], "/a-curve.csv");
     assert_says(paths.paths[1], "/b-curve.csv");
-    path_list_release(&paths);
 }
 
 TEST(curves_share_a_chart) {

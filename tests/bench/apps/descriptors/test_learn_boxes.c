@@ -124,7 +124,7 @@ TEST(given_choices_lead_to_the_same_next_one) {
 }
 
 TEST(candidates_lie_on_the_patch, NULL) {
-    BoxCandidates candidates;
+    RELEASED_BY(box_candidates_release) BoxCandidates candidates;
     assert_ok(box_candidates_draw(1024, 3, &candidates));
     assert_int_equal(candidates.count, 1024);
     assert_int_equal(candidates.table_count, 2);
@@ -138,5 +138,4 @@ TEST(candidates_lie_on_the_patch, NULL) {
     }
     assert_memory_equal(box_candidate(&candidates, 513), candidates.tables[1].values + 6,
                         6 * sizeof(float));
-    box_candidates_release(&candidates);
 }

@@ -97,11 +97,10 @@ TEST(steps_lower_the_loss) {
 /* Factors are for values that are not divided by anything. */
 TEST(weights_are_for_the_values_themselves) {
     const Projection *projection = test_state;
-    Weights weights;
+    RELEASED_BY(weights_free) Weights weights;
     assert_ok(projection_weights(projection, "w.csv", &weights));
     assert_string_equal(weights.kind, WEIGHTS_HASHSIFT);
     assert_int_equal(weights.bits, BITS);
     assert_float_equal(weights.values[129], projection->factors[129], 0);
     assert_float_equal(weights.values[130] * 100, projection->factors[130], 1e-6);
-    weights_free(&weights);
 }

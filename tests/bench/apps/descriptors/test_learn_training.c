@@ -24,11 +24,10 @@ typedef struct Fixture {
 
 static void add_image(const ScratchFolder *scratch, const char *name, uint64_t seed) {
     char path[512];
-    Image image;
+    RELEASED_BY(image_free) Image image;
     scratch_path(scratch, name, path);
     assert_ok(synthetic_image("texture", 320, 240, seed, &image));
     assert_ok(image_write_png(path, &image));
-    image_free(&image);
 }
 
 static void make_fixture(void) {
@@ -82,10 +81,9 @@ static void interrupt_and_go_on(Fixture *fixture, Learner *learn, Weights *weigh
         fixture->request.resume = true;
     }
     interrupt_watch();
-    LearnCurve curve;
+    RELEASED_BY(learn_curve_release) LearnCurve curve;
     assert_ok(learn(&fixture->request, &fixture->folder, weights, &curve));
     assert_ok(learn_curve_write(fixture->curve, "loss", &curve));
-    learn_curve_release(&curve);
 }
 
 static void check_goes_on(Fixture *fixture, Learner *learn) {
@@ -112,7 +110,6 @@ TEST(hashsift_goes_on_where_it_was_interrupted) {
     assert_non_null(end);
     assert_int_equal(sscanf(end + 1, "%llu,%lf", &step, &last), 2);
     assert_true(last < first);
-    free(curve);
 }
 
 TEST(bad_goes_on_where_it_was_interrupted) {
@@ -201,11 +198,10 @@ TEST(images_without_keypoints_are_refused) {
 
 TEST(a_folder_that_is_none_is_refused) {
     const Fixture *fixture = test_state;
-    ImageFolder folder;
+    RELEASED_BY(image_folder_release) ImageFolder folder;
     char path[512];
     scratch_path(&fixture->scratch, "a.png", path);
     assert_int_equal(image_folder_load(path, fixture->notes, &folder).code, STATUS_FILE);
-    image_folder_release(&folder);
 }
 
 /* 10 same pairs: 95% of them are within distance 3, as is one of the four different ones. */

@@ -45,10 +45,9 @@ TEST(a_view_is_bilinear) {
     uint8_t pixels[4] = {10, 20, 40, 90};
     const Image image = {.width = 4, .height = 1, .stride = 4, .pixels = pixels};
     const Warp warp = {.matrix = {{1, 0, -0.5}, {0, 1, 0}, {0, 0, 1}}, .width = 4, .height = 1};
-    Image view;
+    RELEASED_BY(image_free) Image view;
     assert_ok(warp_render(&warp, &image, &view));
     assert_memory_equal(view.pixels, ((uint8_t[]){15, 30, 65, 90}), 4);
-    image_free(&view);
 }
 
 /* 255·(51 / 255)²·2 + 10 = 30.4; the second is cut at 255. */
@@ -98,7 +97,7 @@ TEST(noise_has_its_deviation) {
 /* The same seed gives the same views; places are inside of all of them. */
 TEST(views_are_seeded_and_hold_their_places) {
     const ViewRequest request = {.points = 40, .views = 3, .seed = 5};
-    Image image;
+    RELEASED_BY(image_free) Image image;
     Views views, again;
     assert_ok(synthetic_image("texture", 320, 240, 1, &image));
     assert_ok(views_make(&image, &request, &views));
@@ -118,14 +117,13 @@ TEST(views_are_seeded_and_hold_their_places) {
     }
     views_release(&views);
     views_release(&again);
-    image_free(&image);
 }
 
 /* A detector finds few sizes; training is to see many: from 0.4 to 1.5 of them. */
 TEST(keypoints_have_sizes_of_their_own) {
     const ViewRequest request = {.points = 40, .views = 1, .seed = 5, .plain = true};
-    Image image;
-    Views views;
+    RELEASED_BY(image_free) Image image;
+    RELEASED_BY(views_release) Views views;
     assert_ok(synthetic_image("texture", 320, 240, 1, &image));
     assert_ok(views_make(&image, &request, &views));
     assert_in_range(views.points, 10, 40);
@@ -134,15 +132,13 @@ TEST(keypoints_have_sizes_of_their_own) {
             assert_true(views.keypoints[i].size != views.keypoints[j].size);
         }
     }
-    views_release(&views);
-    image_free(&image);
 }
 
 /* Homographies alone: no value that the image has not, and keypoints where the same views have them
  * that are not moved. */
 TEST(plain_views_have_no_noise) {
     ViewRequest request = {.points = 40, .views = 2, .seed = 5, .plain = true};
-    Image image;
+    RELEASED_BY(image_free) Image image;
     Views views;
     assert_ok(synthetic_image("texture", 320, 240, 1, &image));
     for (int32_t y = 0; y < image.height; y++) {
@@ -165,7 +161,6 @@ TEST(plain_views_have_no_noise) {
         assert_true(request.plain ? outside == 0 : outside > 0);
         views_release(&views);
     }
-    image_free(&image);
 }
 
 /* Two images joined by a shift: places of the first lie in the second where the shift takes them,

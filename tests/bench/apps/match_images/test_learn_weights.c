@@ -8,7 +8,7 @@
 /* Correct matches by method. `weights` NULL: the trained ones. */
 static void count_correct(const char *bits, const char *weights, size_t correct[MATCH_METHODS]) {
     MatchRequest request = graf_request(bits, weights);
-    ImageMatch match;
+    RELEASED_BY(image_match_release) ImageMatch match;
     request.methods |= 1 << METHOD_ORB;
     assert_ok(image_match_run(&request, &match));
     assert_int_equal(match.count, 3);
@@ -16,7 +16,6 @@ static void count_correct(const char *bits, const char *weights, size_t correct[
         assert_ok(match.methods[i].status);
         correct[match.methods[i].method] = match.methods[i].correct;
     }
-    image_match_release(&match);
 }
 
 static void skip_without_data(void) {

@@ -21,7 +21,7 @@ static void check_grey(const Canvas *canvas, int32_t x, int32_t y, int grey) {
 
 TEST(lines_cover_the_pixels_they_run_through) {
     const Pen pen = {.colour = black, .share = 1, .width = 1};
-    Canvas canvas;
+    RELEASED_BY(canvas_release) Canvas canvas;
     assert_ok(canvas_create(9, 7, &canvas));
     canvas_line(&canvas, 2, 1, 6, 1, pen);
     check_grey(&canvas, 1, 1, 255);
@@ -41,11 +41,10 @@ TEST(lines_cover_the_pixels_they_run_through) {
     check_grey(&canvas, 8, 2, 127);
     check_grey(&canvas, 8, 6, 127);
     check_grey(&canvas, 8, 1, 255);
-    canvas_release(&canvas);
 }
 
 TEST(a_slanting_line_has_no_gaps) {
-    Canvas canvas;
+    RELEASED_BY(canvas_release) Canvas canvas;
     assert_ok(canvas_create(60, 20, &canvas));
     canvas_line(&canvas, 0, 2, 59, 17, (Pen){.colour = black, .share = 1, .width = 1});
     for (int x = 0; x < 60; x++) {
@@ -56,12 +55,11 @@ TEST(a_slanting_line_has_no_gaps) {
         /* One pixel wide across its direction: a little more in each column. */
         assert_in_range(covered, 240, 300);
     }
-    canvas_release(&canvas);
 }
 
 TEST(what_is_outside_is_not_drawn) {
     const Pen pen = {.colour = black, .share = 1, .width = 3};
-    Canvas canvas;
+    RELEASED_BY(canvas_release) Canvas canvas;
     assert_ok(canvas_create(5, 4, &canvas));
     canvas_line(&canvas, -1e6, -10, 1e6, -10, pen);
     canvas_line(&canvas, 20, 1, 30, 2, pen);
@@ -74,11 +72,10 @@ TEST(what_is_outside_is_not_drawn) {
     check_grey(&canvas, 0, 2, 0);
     check_grey(&canvas, 4, 3, 0);
     check_grey(&canvas, 4, 0, 255);
-    canvas_release(&canvas);
 }
 
 TEST(a_ring_is_empty_inside) {
-    Canvas canvas;
+    RELEASED_BY(canvas_release) Canvas canvas;
     assert_ok(canvas_create(11, 11, &canvas));
     canvas_ring(&canvas, 5, 5, 4, (Pen){.colour = black, .share = 1, .width = 1});
     check_grey(&canvas, 1, 5, 0);
@@ -86,7 +83,6 @@ TEST(a_ring_is_empty_inside) {
     check_grey(&canvas, 5, 5, 255);
     check_grey(&canvas, 3, 5, 255);
     check_grey(&canvas, 0, 5, 255);
-    canvas_release(&canvas);
 }
 
 /* --- Matches ---------------------------------------------------------------------------------- */
@@ -124,14 +120,13 @@ TEST(inliers_are_drawn_from_one_image_to_the_other) {
 /* A keypoint without a match is seen in both images, as long as there is one. */
 TEST(keypoints_are_marked) {
     MatchFixture fixture;
-    Canvas canvas;
+    RELEASED_BY(canvas_release) Canvas canvas;
     match_fixture(&fixture);
     fixture.keypoints[0].x = -50;
     assert_ok(match_draw(&fixture.match, &fixture.match.methods[0], 1, &canvas));
     const uint8_t *at = pixel(&canvas, 12, 25);
     assert_true(at[0] > 150 && at[2] < 100);
     check_grey(&canvas, FIXTURE_WIDTH + 8 + 12, 25, 128);
-    canvas_release(&canvas);
 }
 
 enum { TALL = 3000, MANY = 1000 };
@@ -156,7 +151,7 @@ TEST(many_lines_are_a_choice_by_seed) {
     }
     bool drawn[3][MANY];
     for (int pass = 0; pass < 3; pass++) {
-        Canvas canvas;
+        RELEASED_BY(canvas_release) Canvas canvas;
         int lines = 0;
         assert_ok(match_draw(&fixture.match, method, pass < 2 ? 1 : 2, &canvas));
         for (int i = 0; i < MANY; i++) {
@@ -164,7 +159,6 @@ TEST(many_lines_are_a_choice_by_seed) {
             lines += drawn[pass][i];
         }
         assert_int_equal(lines, MATCH_DRAWING_LINES);
-        canvas_release(&canvas);
     }
     assert_memory_equal(drawn[0], drawn[1], sizeof drawn[0]);
     assert_memory_not_equal(drawn[0], drawn[2], sizeof drawn[0]);
@@ -175,7 +169,7 @@ TEST(large_images_are_shrunk) {
     enum { WIDE = 3000, HIGH = 50 };
     static uint8_t pixels[WIDE * HIGH];
     MatchFixture fixture;
-    Canvas canvas;
+    RELEASED_BY(canvas_release) Canvas canvas;
     match_fixture(&fixture);
     for (int i = 0; i < 2; i++) {
         fixture.match.inputs[i].image = (Image){WIDE, HIGH, WIDE, pixels};
@@ -187,5 +181,4 @@ TEST(large_images_are_shrunk) {
     /* y = 10.5 × 0.399 − 0.5 = 3.7 */
     assert_true(pixel(&canvas, 1000, 4)[1] > 80);
     assert_true(pixel(&canvas, 700, 4)[1] == 0);
-    canvas_release(&canvas);
 }

@@ -29,46 +29,43 @@ TEST(binary_descriptors_match_as_those_of_the_reference) {
     need_graf();
     for (size_t i = 0; i < 2; i++) {
         const MatchRequest request = graf_request(cases[i].bits, WEIGHTS);
-        ImageMatch match;
+        RELEASED_BY(image_match_release) ImageMatch match;
         assert_ok(image_match_run(&request, &match));
         assert_int_equal(match.count, 2);
         check_method(&match.methods[0], cases[i].hashsift[0], cases[i].hashsift[1]);
         check_method(&match.methods[1], cases[i].bad[0], cases[i].bad[1]);
         assert_null(match.detector);
         assert_true(isnan(match.inputs[0].detect_seconds));
-        image_match_release(&match);
     }
 }
 
 /* The numbers are those of brute force in NumPy on the same 128 values. */
 TEST(sift_matches_in_euclidean_distance) {
     MatchRequest request = graf_request("512", WEIGHTS);
-    ImageMatch match;
+    RELEASED_BY(image_match_release) ImageMatch match;
     need_graf();
     request.methods = 1 << METHOD_SIFT;
     assert_ok(image_match_run(&request, &match));
     assert_int_equal(match.count, 1);
     assert_int_equal(match.methods[0].bits, 1024);
     check_method(&match.methods[0], 790, 390);
-    image_match_release(&match);
 }
 
 TEST(the_homography_of_graf_is_fitted_to_its_inliers) {
     const MatchRequest request = graf_request("256", WEIGHTS);
-    ImageMatch match;
+    RELEASED_BY(image_match_release) ImageMatch match;
     need_graf();
     assert_ok(image_match_run(&request, &match));
     for (size_t i = 0; i < match.count; i++) {
         const MethodResult *method = &match.methods[i];
         check_fitted(&method->ransac, method->places, method->inlier, method->count, 3);
     }
-    image_match_release(&match);
 }
 
 /* Far fewer than the reference detector's, which finds places between pixels, but the plane. */
 TEST(keypoints_are_detected) {
     MatchRequest request = graf_request("512", WEIGHTS);
-    ImageMatch match;
+    RELEASED_BY(image_match_release) ImageMatch match;
     need_graf();
     request.keypoint_files[0] = request.keypoint_files[1] = NULL;
     request.keypoints = 2000;
@@ -86,7 +83,6 @@ TEST(keypoints_are_detected) {
                        method->describe_seconds[0] + method->describe_seconds[1] +
                        method->match_seconds;
     assert_true(fabs(method_seconds(&match, method) - sum) < 1e-12);
-    image_match_release(&match);
 }
 
 /* Before an image is looked for. */
@@ -97,9 +93,8 @@ TEST(a_wrong_scale_is_found_first) {
                                   .scale = "-1",
                                   .methods = 1 << METHOD_BAD,
                                   .ransac = {.inlier_px = 3}};
-    ImageMatch match;
+    RELEASED_BY(image_match_release) ImageMatch match;
     assert_status(image_match_run(&request, &match), STATUS_USAGE, "scale");
-    image_match_release(&match);
 }
 
 TEST(keypoints_are_as_many_as_asked_for) {

@@ -8,13 +8,10 @@
 #include "test.h"
 
 static void check_printed(const ImageMatch *match, const char *want) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = test_stream();
     assert_string_equal(match_print(stream, match).why, "");
-    fclose(stream);
+    char *text = test_text(stream);
     assert_string_equal(text, want);
-    free(text);
 }
 
 TEST(the_table_says_what_was_found_and_how_long_it_took) {
@@ -57,13 +54,10 @@ TEST(what_is_not_known_is_left_out) {
 }
 
 static void check_part(const ImageMatch *match, const char *want) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = test_stream();
     assert_string_equal(match_print(stream, match).why, "");
-    fclose(stream);
+    char *text = test_text(stream);
     assert_says(text, want);
-    free(text);
 }
 
 /* Bad's range ends where sift's begins, hashsift's lies above both. */
@@ -103,14 +97,11 @@ TEST(methods_are_ordered_where_ranges_of_seeds_do_not_overlap) {
 }
 
 static void check_note(const ImageMatch *match, const char *want) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = test_stream();
     assert_string_equal(match_print(stream, match).why, "");
-    fclose(stream);
+    char *text = test_text(stream);
     assert_true(strlen(text) > strlen(want));
     assert_string_equal(text + strlen(text) - strlen(want), want);
-    free(text);
 }
 
 TEST(what_is_missing_is_said) {

@@ -78,10 +78,9 @@ TEST(that_of_another_training_is_refused) {
         assert_says(status.why, "--fresh");
         assert_says(status.why, whys[i]);
     }
-    Recogniser elsewhere = beginning();
+    RELEASED_BY(recogniser_release) Recogniser elsewhere = beginning();
     strcpy(elsewhere.facts.input, "elsewhere");
     assert_ok(checkpoint_resume(checkpoint, &elsewhere));
-    recogniser_release(&elsewhere);
 }
 
 static void check_told(const Checkpoint *checkpoint, const char *why) {

@@ -49,13 +49,12 @@ TEST(means_are_rounded_to_the_nearest) {
 }
 
 TEST(a_canvas_is_mixed_and_clipped) {
-    Canvas canvas;
+    RELEASED_BY(canvas_release) Canvas canvas;
     assert_ok(canvas_create(3, 2, &canvas));
     assert_int_equal(canvas.rgb[0], 255);
     canvas_fill(&canvas, (Box){-1, 1, 2, 9}, (Colour){0, 100, 255}, 0.5);
     assert_memory_equal(canvas.rgb + 9, ((const uint8_t[]){128, 178, 255, 255, 255, 255}), 6);
     assert_int_equal(canvas.rgb[0], 255);
-    canvas_release(&canvas);
 }
 
 static uint8_t pixel(const Image *image, int32_t x, int32_t y) {

@@ -35,7 +35,7 @@ TEST(equal_scores_go_to_the_lower_digit) {
 TEST(labels_are_held_against_what_was_recognised) {
     const Recogniser recogniser = fixture_recogniser();
     const Workload set = fixture_images();
-    Recognition got;
+    RELEASED_BY(recognition_release) Recognition got;
     assert_ok(recognise(&recogniser, &set, 0, &got));
     assert_int_equal(got.confusion.rows, 2); /* 2 and 7; 5 is no digit of the model */
     assert_string_equal(got.confusion.row_names[1], "7");
@@ -54,32 +54,29 @@ TEST(labels_are_held_against_what_was_recognised) {
     assert_int_equal(two.digits, 2);
     assert_int_equal(two.misses, 1);
     assert_int_equal(two.false_alarms, 0);
-    recognition_release(&got);
 }
 
 TEST(a_score_of_nothing_says_yes) {
     Stump stumps[] = {fixture_sevens[0], fixture_sevens[1]};
     Recogniser recogniser = fixture_recogniser();
     const Workload set = fixture_images();
-    Recognition got;
+    RELEASED_BY(recognition_release) Recognition got;
     stumps[1].alpha = 1; /* +1 −1 for images 0 and 2, −1 +1 for image 3 */
     recogniser.classifiers[0].stumps = stumps;
     assert_ok(recognise(&recogniser, &set, 0, &got));
     assert_int_equal(got.each[0].misses, 0);
     assert_int_equal(got.each[0].false_alarms, 1);
-    recognition_release(&got);
 }
 
 TEST(images_of_other_sides_are_refused) {
     const Recogniser recogniser = fixture_recogniser();
     Workload set = fixture_images();
-    Recognition got;
+    RELEASED_BY(recognition_release) Recognition got;
     set.set.count = 2;
     set.set.height = 4;
     assert_status_is(recognise(&recogniser, &set, 0, &got), STATUS_USAGE,
                      "the images of hand are 4×4, and the model is for images "
                      "of 4×2");
-    recognition_release(&got);
 }
 
 /* --- Reports ---------------------------------------------------------------------------------- */
@@ -93,7 +90,6 @@ static void check_file(Writer write, const Recognition *recognition, const char 
     assert_ok(write(path, recognition));
     char *text = scratch_read(&folder, "out.csv");
     assert_string_equal(text, want);
-    free(text);
     assert_int_equal(scratch_count(folder.path), 1);
     scratch_remove_tree(folder.path);
     assert_int_equal(write("/nowhere/out.csv", recognition).code, STATUS_FILE);
@@ -159,7 +155,7 @@ TEST(a_set_of_unknown_digits_has_no_accuracy) {
     const Recogniser recogniser = fixture_recogniser();
     Workload set = fixture_images();
     uint8_t labels[] = {5, 5, 0, 0};
-    Recognition got;
+    RELEASED_BY(recognition_release) Recognition got;
     set.set.labels = labels;
     assert_ok(recognise(&recogniser, &set, 0, &got));
     check_print(&got, "model: 2 digits, up to 2 stumps, trained on 4 images, four \"images\"\n"
@@ -167,7 +163,6 @@ TEST(a_set_of_unknown_digits_has_no_accuracy) {
                       "left out: 4 of 4 images, whose digits (0, 5) the model does not know; it "
                       "knows 2, 7\n");
     assert_int_equal(recognition_draw(".", &got).code, STATUS_NO_MATCH);
-    recognition_release(&got);
 }
 
 TEST(a_heat_map_is_drawn) {

@@ -24,9 +24,8 @@ static TrainRequest request_of(const char *name, char path[512], FILE *notes) {
 }
 
 static Status run(const TrainRequest *request, const Workload *set) {
-    Recogniser recogniser;
+    RELEASED_BY(recogniser_release) Recogniser recogniser;
     const Status status = train(request, set, &recogniser);
-    recogniser_release(&recogniser);
     return status;
 }
 
@@ -66,7 +65,7 @@ TEST(a_training_that_is_stopped_goes_on) {
 /* Every variant of the CPU takes the same stumps. */
 TEST(variants_agree) {
     char path[512];
-    Workload set;
+    RELEASED_BY(workload_release) Workload set;
     Recogniser by_seq, by_best;
     TrainRequest request = request_of("model.json", path, stderr);
     assert_ok(image_set_load(&digits, &set));
@@ -83,7 +82,6 @@ TEST(variants_agree) {
     }
     recogniser_release(&by_seq);
     recogniser_release(&by_best);
-    workload_release(&set);
 }
 
 /* --- Trainings that end early ----------------------------------------------------------------- */

@@ -17,7 +17,7 @@ static void check_refused(const char *path, const char *fragment) {
 }
 
 TEST(folders_are_classes) {
-    ClassTree tree;
+    RELEASED_BY(class_tree_release) ClassTree tree;
     char path[512];
     make_inner("wood");
     make_inner("Brick");
@@ -36,12 +36,11 @@ TEST(folders_are_classes) {
     assert_string_equal(tree.classes[1].images.paths[0], path);
     scratch_path(test_scratch(), "wood/b.png", path);
     assert_string_equal(tree.classes[1].images.paths[1], path);
-    class_tree_release(&tree);
 }
 
 /* "a-b.png" comes before "a.png", but the class "a" before "a-b". */
 TEST(images_are_classes_where_there_are_no_folders) {
-    ClassTree tree;
+    RELEASED_BY(class_tree_release) ClassTree tree;
     test_write("a.png", "");
     test_write("a-b.tar.png", "");
     test_write(".b.png", "");
@@ -51,15 +50,13 @@ TEST(images_are_classes_where_there_are_no_folders) {
     assert_string_equal(tree.classes[1].name, "a-b.tar");
     assert_int_equal(tree.classes[1].images.count, 1);
     assert_says(tree.classes[1].images.paths[0], "/a-b.tar.png");
-    class_tree_release(&tree);
 }
 
 TEST(a_slash_at_the_end_is_not_doubled) {
-    ClassTree tree;
+    RELEASED_BY(class_tree_release) ClassTree tree;
     test_write("a.png", "");
     assert_ok(class_tree_read(test_path(""), &tree));
     assert_null(strstr(tree.classes[0].images.paths[0], "//"));
-    class_tree_release(&tree);
 }
 
 TEST(what_is_no_such_folder_is_refused) {
@@ -82,7 +79,7 @@ TEST(files_beside_folders_are_refused) {
 }
 
 TEST(what_is_no_image_is_left_out) {
-    ClassTree tree;
+    RELEASED_BY(class_tree_release) ClassTree tree;
     make_inner("brick");
     test_write("brick/1.png", "");
     test_write("brick/Thumbs.db", "");
@@ -90,7 +87,6 @@ TEST(what_is_no_image_is_left_out) {
     assert_ok(class_tree_read(test_folder, &tree));
     assert_int_equal(tree.count, 1);
     assert_int_equal(tree.classes[0].images.count, 1);
-    class_tree_release(&tree);
 }
 
 TEST(classes_without_images_are_refused) {

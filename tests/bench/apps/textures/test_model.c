@@ -13,25 +13,23 @@ static void check_counts(const uint64_t *counts, uint64_t a, uint64_t b, uint64_
 }
 
 static Models make_models(ModelKind kind) {
-    SampleSet set = fixture_set();
+    RELEASED_BY(sample_set_release) SampleSet set = fixture_set();
     Models models;
     assert_ok(models_make(kind, &fixture_tree, &fixture_scales, &set, &models));
-    sample_set_release(&set);
     return models;
 }
 
 TEST(the_first_sample_is_the_model) {
-    Models models = make_models(MODEL_FIRST);
+    RELEASED_BY(models_release) Models models = make_models(MODEL_FIRST);
     assert_int_equal(models.count, 2);
     assert_string_equal(models.names[1], "dog");
     check_counts(model_histograms(&models, 0), 3, 1, 1, 3);
     check_counts(model_histograms(&models, 1), 1, 3, 3, 1);
-    models_release(&models);
 }
 
 TEST(all_samples_are_summed_without_the_tested_cell) {
-    SampleSet set = fixture_set();
-    Models models = make_models(MODEL_ALL);
+    RELEASED_BY(sample_set_release) SampleSet set = fixture_set();
+    RELEASED_BY(models_release) Models models = make_models(MODEL_ALL);
     uint64_t rest[FIXTURE_BINS];
     check_counts(model_histograms(&models, 0), 9, 7, 7, 9);
     check_counts(model_histograms(&models, 1), 2, 10, 8, 4);
@@ -43,13 +41,11 @@ TEST(all_samples_are_summed_without_the_tested_cell) {
     check_counts(rest, 8, 4, 6, 6);
     model_without_cell(&models, &set, 6, rest);
     check_counts(rest, 1, 3, 3, 1);
-    models_release(&models);
-    sample_set_release(&set);
 }
 
 TEST(what_a_model_was_made_of_is_not_tested) {
     static const bool with_first[] = {false, false, true, true, false, true, true};
-    SampleSet set = fixture_set();
+    RELEASED_BY(sample_set_release) SampleSet set = fixture_set();
     for (size_t i = 0; i < set.count; i++) {
         assert_int_equal(model_allows_test(MODEL_FIRST, &set, i), with_first[i]);
         assert_true(model_allows_test(MODEL_ALL, &set, i));
@@ -59,15 +55,14 @@ TEST(what_a_model_was_made_of_is_not_tested) {
     assert_true(model_allows_test(MODEL_ALL, &set, 0));
     assert_false(model_allows_test(MODEL_ALL, &set, 4));
     assert_true(model_allows_test(MODEL_STORED, &set, 4));
-    sample_set_release(&set);
 }
 
 /* --- Files ------------------------------------------------------------------------------------ */
 
 TEST(a_file_gives_the_same_models) {
     const char *path = test_path("models.json");
-    Models written = make_models(MODEL_ALL);
-    Models read;
+    RELEASED_BY(models_release) Models written = make_models(MODEL_ALL);
+    RELEASED_BY(models_release) Models read;
     model_histograms(&written, 0)[0] = UINT64_C(999999999999999);
     assert_ok(models_write(path, &written));
     assert_int_equal(scratch_count(test_folder), 1); /* no part file */
@@ -79,8 +74,6 @@ TEST(a_file_gives_the_same_models) {
     assert_string_equal(read.scales.list[1].pr, "8:1");
     assert_int_equal(read.scales.list[1].offset, 2);
     assert_memory_equal(read.histograms, written.histograms, 2 * FIXTURE_BINS * sizeof(uint64_t));
-    models_release(&read);
-    models_release(&written);
 }
 
 #define HEAD "{\"format\":\"bench lbp_riu models\",\"version\":1,\"interp\":\"nearest\","
@@ -133,9 +126,8 @@ TEST(broken_files_are_refused) {
         assert_null(models.histograms);
     }
     test_write("broken.json", CLASS("[1,2,3]"));
-    Models models;
+    RELEASED_BY(models_release) Models models;
     assert_ok(models_read(path, &models));
-    models_release(&models);
 }
 
 /* Six terabytes, were they made before anything is known of the classes. */
@@ -161,7 +153,7 @@ TEST(room_is_made_only_for_what_is_there) {
 }
 
 TEST(scales_are_selected_in_the_wanted_order) {
-    Models models = make_models(MODEL_FIRST);
+    RELEASED_BY(models_release) Models models = make_models(MODEL_FIRST);
     const Scales other_way = {
         .count = 2,
         .list = {{.pr = "8:1", .bins = 2, .offset = 0}, {.pr = "4:1", .bins = 2, .offset = 2}},
@@ -174,11 +166,10 @@ TEST(scales_are_selected_in_the_wanted_order) {
         .count = 1, .list = {{.pr = "4:1", .bins = 2}}, .bins = 2, .interp = "bilinear"};
     assert_ok(models_select("file", &one, &models));
     assert_int_equal(model_histograms(&models, 1)[1], 3);
-    models_release(&models);
 }
 
 TEST(scales_that_a_file_does_not_have_are_refused) {
-    Models models = make_models(MODEL_FIRST);
+    RELEASED_BY(models_release) Models models = make_models(MODEL_FIRST);
     Scales wanted = fixture_scales;
     strcpy(wanted.list[0].pr, "24:3");
     assert_status(models_select("file", &wanted, &models), STATUS_USAGE,
@@ -189,5 +180,4 @@ TEST(scales_that_a_file_does_not_have_are_refused) {
     wanted = fixture_scales;
     strcpy(wanted.interp, "nearest");
     assert_status(models_select("file", &wanted, &models), STATUS_USAGE, "--interp bilinear");
-    models_release(&models);
 }
