@@ -56,7 +56,7 @@ TEST(a_variant_that_failed_is_named) {
     add(&some, "simd", 200, 16);
     add(&some, "omp", 200, 0);
     add(&some, "cuda_fast", 200, 0);
-    check_headline(&some, "no speedup, omp, cuda_fast FAILED in 3 of 4 cells, lbp 200");
+    check_headline(&some, "GPU 2.00× faster, omp, cuda_fast FAILED in 3 of 4 cells, lbp 100");
     add(&all, "seq", 100, 0);
     check_headline(&all, "no cell has a time: seq FAILED");
 }
