@@ -319,6 +319,9 @@ static void set_run(const StudyStep *step, const StudySettings *settings, StepUs
         options_keep(given, is_no_pace);
         run->budget = ceil(settings->step_budget * 1e3) / 1e3; /* that can be read */
         options_give(given, "budget");
+        if (!more) { /* else the long runs of seq, which claims are about, would have half of it */
+            options_give(given, "max-cell");
+        }
         if (use == STEP_STARTED) {
             run->stop_after = settings->step_launches;
             options_give(given, "stop-after");
