@@ -571,7 +571,7 @@ const Option run_option_rows[] = {
     {"csv", "FILE", "another copy of the table, with every kernel", OUTPUT(csv), WHERE(PROFILE),
      ROLE(WRITE)},
     {"inside", "N", NULL, COUNT(inside), .scope = PROFILE, ROLE(ACT)},
-    {"max-seq", "TIME", NULL, .kind = OPTION_DURATION, MEMBER(max_seq), .scope = RUN, ROLE(PACE)},
+    {"max-long", "TIME", NULL, .kind = OPTION_DURATION, MEMBER(max_long), .scope = RUN, ROLE(PACE)},
     {"leave-out", "LIST", NULL, .takes = TAKES_LIST, TEXT(leave_out), .scope = RUN, ROLE(FREE)},
     {"json", "FILE", "another copy of the JSON (Google Benchmark's schema)", OUTPUT(json),
      WHERE(RUN), ROLE(WRITE)},
@@ -980,7 +980,7 @@ static void complete_budget(const OptionsGiven *given, RunOptions *options) {
     /* What is asked with may_end may be about seq. */
     if (options->budget > 0 && isfinite(options->budget) && options->pass == 0 &&
         options->may_end == NULL && !options_was_given(given, "max-cell")) {
-        options->max_seq = options->budget / 2;
+        options->max_long = options->budget / 2;
     }
 }
 

@@ -206,10 +206,10 @@ static void add_conditions(const RunPage *page, const RunOptions *request,
     }
     add_fact(list, "seq skipped above",
              document_text(page->document,
-                           request->max_seq > 0
+                           request->max_long > 0
                                ? "%g s a run, estimated; %g s for the long runs of a launch"
                                : "%g s a run, estimated",
-                           request->max_cell, request->max_seq));
+                           request->max_cell, request->max_long));
     add_fact(list, "energy",
              request->energy ? document_text(page->document,
                                              "windows of %g s, of the whole board of a GPU, of "

@@ -83,7 +83,7 @@ typedef struct RunOptions {
     int min_reps;         /* default 15 */
     double max_time;      /* seconds of sampling per cell, default 10 */
     double max_cell;      /* seconds: seq is skipped when one run is estimated longer, default 60 */
-    double max_seq;       /* of the first launch's long runs together: half of a budget; 0: any */
+    double max_long;      /* of the first launch's long runs together: half of a budget; 0: any */
     int warmup;           /* 0, the default: measure_warmups */
     bool cold;            /* flush caches before each sample */
     bool pinned;          /* the user's memory is page-locked */

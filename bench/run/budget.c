@@ -411,7 +411,7 @@ Status budget_has_time(const Plan *plan, const Results *rows, size_t index, doub
                        "s at %s), more than the %.3g s that the budget leaves for long runs "
                        "(--max-cell allows more)",
                        2 * seconds, smaller.most->kernel_summary.median, smaller.most->size_name,
-                       fmax(left, 0));
+                       left);
 }
 
 /* Times of the fastest cell of a side, by kernel time and end to end. */
@@ -450,21 +450,14 @@ static double saved_without(const Plan *plan, const RunOptions *options, Results
     return slow ? mean_of(&row->kernel) : 0;
 }
 
-/* Of the cells that are not left out yet the one that saves most: of seq, or of all others. */
-static size_t longest_hopeless(const Plan *plan, const RunOptions *options, Results *whole,
-                               const bool *cells, bool seq, double *seconds) {
+/* Of the cells of seq, or of all others, the one that saves most; the number of cells: none. */
+static size_t longest_of(const Plan *plan, const double *saved, bool seq) {
     size_t longest = plan->cell_count;
-    Question question = {.end = 0};
-    *seconds = 0;
-    while (next_question(plan, &question)) {
-        for (size_t i = question.first; i < question.end; i++) {
-            const double saved = !cells[i] && plan_cell_is_seq(&plan->cells[i]) == seq
-                                     ? saved_without(plan, options, whole, &question, i)
-                                     : 0;
-            if (saved > *seconds) {
-                longest = i;
-                *seconds = saved;
-            }
+    double most = 0;
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        if (saved[i] > most && plan_cell_is_seq(&plan->cells[i]) == seq) {
+            longest = i;
+            most = saved[i];
         }
     }
     return longest;
@@ -504,17 +497,26 @@ static void leave_out_long(const BudgetClock *clock, const Plan *plan, const Run
     if (done >= least || options->may_end != NULL) {
         return;
     }
-    double missing = missing_seconds(clock, plan, options, whole, done, least, cells), seconds;
-    for (int seq = 0; seq < 2; seq++) {
-        while (missing > 0) {
-            const size_t i = longest_hopeless(plan, options, whole, cells, seq, &seconds);
-            if (i == plan->cell_count) {
-                break;
-            }
-            cells[i] = true;
-            missing -= seconds;
+    double missing = missing_seconds(clock, plan, options, whole, done, least, cells);
+    double *saved = missing > 0 ? calloc(plan->cell_count, sizeof *saved) : NULL;
+    if (saved == NULL) { /* without memory the launch takes longer */
+        return;
+    }
+    Question question = {.end = 0};
+    while (next_question(plan, &question)) {
+        for (size_t i = question.first; i < question.end; i++) {
+            saved[i] = cells[i] ? 0 : saved_without(plan, options, whole, &question, i);
         }
     }
+    for (int seq = 0; seq < 2; seq++) {
+        size_t i;
+        while (missing > 0 && (i = longest_of(plan, saved, seq)) < plan->cell_count) {
+            cells[i] = true;
+            missing -= saved[i];
+            saved[i] = 0;
+        }
+    }
+    free(saved);
 }
 
 /* === Lists of cells =========================================================================== */

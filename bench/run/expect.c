@@ -252,15 +252,14 @@ static double sampling_seconds(const RunOptions *options, double run) {
 /* What a run of seq may take, after those before it in the plan that have taken long. */
 static double limit_of_seq(const RunOptions *options, const Plan *plan, size_t index,
                            const History *history) {
-    RunOptions own = *options;
-    for (size_t i = 0; i < index && options->max_seq > 0; i++) {
+    double taken = 0;
+    for (size_t i = 0; i < index && options->max_long > 0; i++) {
         const PlanCell *cell = &plan->cells[i];
         const double run =
             plan_cell_is_seq(cell) && status_is_ok(&cell->ready) ? expect_sample(cell, history) : 0;
-        const double taken = run >= LONG_RUN_BRIEF && run <= oracle_limit(&own) ? run : 0;
-        own.max_seq = fmax(own.max_seq - taken, 1e-3);
+        taken += run >= LONG_RUN_BRIEF && run <= long_runs_left(options, taken) ? run : 0;
     }
-    return oracle_limit(&own);
+    return fmin(long_runs_left(options, taken), options->max_cell);
 }
 
 static bool is_run(const RunOptions *options, const Plan *plan, size_t index,
@@ -281,8 +280,11 @@ static double oracle_seconds(const RunOptions *options, const Plan *plan, size_t
             return 0;
         }
     }
+    if (options->pass > 1 || !isfinite(seq)) {
+        return 0;
+    }
     const double limit = limit_of_seq(options, plan, index, history);
-    if (options->pass > 1 || !isfinite(seq) || (options->max_seq > 0 && seq > limit)) {
+    if (options->max_long > 0 && seq > limit) {
         return 0; /* what stands in for seq is as fast as the others */
     }
     return (options->budget > 0 ? 1 : 2) * fmin(seq, limit);

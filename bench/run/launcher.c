@@ -174,8 +174,8 @@ static Status launch_arguments(const Launcher *launcher, bool resume, ArgumentLi
         own.budget = budget_samples(&launcher->clock, launcher->launch);
         options_give(&own.given, "budget");
     }
-    if (own.max_seq > 0) {
-        options_give(&own.given, "max-seq"); /* it is of the whole budget */
+    if (own.max_long > 0) {
+        options_give(&own.given, "max-long"); /* it is of the whole budget */
     }
     if (launcher->leave_out != NULL) {
         own.leave_out = launcher->leave_out;

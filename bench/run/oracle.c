@@ -315,15 +315,19 @@ static Status compute_by_stand_in(const Task *task, double max_seconds, const Ou
     return keep_answer(task, scratch, oracle);
 }
 
+double long_runs_left(const RunOptions *options, double taken) {
+    return options->max_long > 0 ? fmax(options->max_long - taken, LONG_RUN_BRIEF) : INFINITY;
+}
+
 double oracle_limit(const RunOptions *options) {
-    return options->max_seq > 0 ? fmin(options->max_seq, options->max_cell) : options->max_cell;
+    return fmin(long_runs_left(options, 0), options->max_cell);
 }
 
 void oracle_limit_text(const RunOptions *options, char text[ORACLE_LIMIT_SIZE]) {
-    if (options->max_seq > 0 && options->max_seq < options->max_cell) {
+    if (oracle_limit(options) < options->max_cell) {
         snprintf(text, ORACLE_LIMIT_SIZE,
                  "the %.3g s that the budget leaves for long runs (--max-cell allows more)",
-                 options->max_seq);
+                 oracle_limit(options));
     } else {
         snprintf(text, ORACLE_LIMIT_SIZE, "--max-cell %g s", options->max_cell);
     }

@@ -114,6 +114,10 @@ typedef struct SeqSample {
     void *context;
 } SeqSample;
 
+/* Seconds that a long run may take after others of a launch have taken `taken`. Short runs always
+ * have time; INFINITY: so have long ones. */
+double long_runs_left(const RunOptions *options, double taken);
+
 /* Seconds that a run of seq may be estimated to take, else another variant stands in. */
 double oracle_limit(const RunOptions *options);
 

@@ -434,9 +434,7 @@ static CellJob job_of(Group *group, const PlanCell *planned) {
 
 /* What long runs may take in this launch; INFINITY: any time. */
 static double left_for_long_runs(const Sweep *sweep) {
-    return sweep->options->max_seq > 0 && sweep->first == NULL
-               ? sweep->options->max_seq - sweep->long_seconds
-               : INFINITY;
+    return sweep->first == NULL ? long_runs_left(sweep->options, sweep->long_seconds) : INFINITY;
 }
 
 static void note_run(Sweep *sweep, double seconds, int runs) {
@@ -466,10 +464,9 @@ static Status verify_cell(Group *group, size_t index, Cell *cell, bool *right) {
     const WallPart before = wall_enter(WALL_PROOFS);
     const Status status = cell->run_seconds > 0 ? status_ok() : cell_verify(cell);
     wall_leave(before);
-    note_run(sweep,
-             variant_is_on_cpu(planned->variant) && !plan_cell_is_seq(planned) ? cell->run_seconds
-                                                                               : 0,
-             2);
+    if (variant_is_on_cpu(planned->variant) && !plan_cell_is_seq(planned)) {
+        note_run(sweep, cell->run_seconds, 2);
+    }
     *right = status_is_ok(&status);
     if (*right) {
         return restore(group, cell);
@@ -721,10 +718,8 @@ static Status compute_oracle(Group *group, const PlanCell *first) {
     RunOptions options = *sweep->options;
     if (was_measured(sweep, first)) {
         options.max_cell = INFINITY;
-        options.max_seq = 0;
-    } else if (options.max_seq > 0) {
-        options.max_seq = fmax(left_for_long_runs(sweep), 1e-3);
     }
+    options.max_long = left_for_long_runs(sweep);
     const PlanCell *pending = first_pending(group);
     const SeqSample sample = {.take = sample_seq, .context = group};
     const bool samples = options.budget > 0 && plan_cell_is_seq(pending) &&

@@ -240,7 +240,7 @@ TEST(an_interrupted_launch_goes_on_with_another_budget) {
     Outcome outcome = bench_wait(process);
     assert_true(running);
     check_code(&outcome, 130);
-    assert_says(read_text("run/launch-1/results.json"), "--max-seq 20s");
+    assert_says(read_text("run/launch-1/results.json"), "--max-long 20s");
     bench_ok("--resume run --budget 3s --quiet");
     assert_true(file_exists("run/launch-3/results.json"));
 }

@@ -50,7 +50,7 @@ TEST(defaults) {
     assert_int_equal(options.min_reps, 15);
     assert_true(options.max_time == 10.0);
     assert_true(options.max_cell == 60.0);
-    assert_true(options.max_seq == 30.0); /* half of the budget */
+    assert_true(options.max_long == 30.0); /* half of the budget */
     assert_int_equal(options.warmup, 0);
     assert_true(options.roof && options.plot);
     assert_false(options.cold || options.pinned || options.dry_run || options.quiet);
@@ -75,13 +75,13 @@ TEST(half_of_the_budget_is_the_most_of_a_run_of_seq) {
         {"--algo lbp --budget 20s --max-cell 45s", 0, 45},
         {"--algo lbp --launches 6", 0, 60},
         {"--algo lbp --budget 2s --pass 1/12", 0, 60},
-        {"--algo lbp --budget 2s --pass 1/12 --max-seq 10s", 10, 60},
+        {"--algo lbp --budget 2s --pass 1/12 --max-long 10s", 10, 60},
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         ArgumentWords words;
         RunOptions options;
         parse_good(lines[i].line, &words, &options);
-        assert_float_equal(options.max_seq, lines[i].seq, 0);
+        assert_float_equal(options.max_long, lines[i].seq, 0);
         assert_float_equal(options.max_cell, lines[i].cell, 0);
     }
 }

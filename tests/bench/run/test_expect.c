@@ -78,7 +78,7 @@ TEST(long_runs_of_seq_have_a_limit_together) {
     plan.cells[1].cost = plan.cells[0].cost;
     const double both = expect_cell(&options, &plan, 0, &history);
     check_seconds(expect_cell(&options, &plan, 1, &history), both);
-    options.max_seq = 1.5;
+    options.max_long = 1.5;
     check_seconds(expect_cell(&options, &plan, 0, &history), both);
     check_seconds(expect_cell(&options, &plan, 1, &history), 0);
     plan_release(&plan);
