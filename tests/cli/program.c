@@ -299,6 +299,16 @@ void check_code(const Outcome *outcome, int code) {
     }
 }
 
+Outcome bench_interrupted(const char *line, const char *path, const char *text) {
+    const pid_t process = bench_start(line);
+    const bool running = wait_for_text(process, path, text, 120);
+    assert_int_equal(kill(process, SIGINT), 0);
+    const Outcome outcome = bench_wait(process);
+    assert_true(running);
+    check_code(&outcome, 130);
+    return outcome;
+}
+
 void check_ends(Outcome outcome, int code) {
     check_code(&outcome, code);
 }

@@ -52,6 +52,9 @@ Outcome bench_wait_at_most(pid_t process, int seconds);
 /* Waits until the file holds the text; false after `seconds`, or when the process has ended. */
 bool wait_for_text(pid_t process, const char *path, const char *text, int seconds);
 
+/* Starts the program, and interrupts it when the file holds the text. It has to end with 130. */
+Outcome bench_interrupted(const char *line, const char *path, const char *text);
+
 /* Fails the test unless the program ended with `code`, said one line on standard error that has
  * `fragment` in it, and nothing on standard output. */
 void check_refused(Outcome outcome, int code, const char *fragment);

@@ -277,15 +277,11 @@ TEST(both_programs_are_measured_in_turns) {
 TEST(a_baseline_program_is_resumed_by_name) {
     make_tiny_run();
     make_old_program("");
-    const pid_t process =
-        bench_start("--algo lbp --sizes 16x16 --variants seq --ci-width 0.000000001 --max-time 1s "
-                    "--no-plot --no-roof --launches 3 --out run --baseline first "
-                    "--baseline-program ./old --baseline-threshold 99%");
-    const bool running = wait_for_text(process, "run/baseline/launch-2/results.json", ",", 120);
-    assert_int_equal(kill(process, SIGINT), 0);
-    Outcome outcome = bench_wait(process);
-    assert_true(running);
-    check_code(&outcome, 130);
+    (void)bench_interrupted(
+        "--algo lbp --sizes 16x16 --variants seq --ci-width 0.000000001 --max-time 1s "
+        "--no-plot --no-roof --launches 3 --out run --baseline first "
+        "--baseline-program ./old --baseline-threshold 99%",
+        "run/baseline/launch-2/results.json", ",");
     check_refused(bench("--resume run"), 2, "write --baseline-program FILE again");
     char *before = read_text("run/baseline/launch-1/results.json");
     check_prints(bench("--resume run --baseline-program old"), 0, "Both sides were measured now");

@@ -203,22 +203,12 @@ TEST(sampled_cells_outlive_a_kill_beside_a_slow_one) {
     check_prints(bench("compare folder folder"), 0,
                  "2 cells: 0 slower, 0 faster, 0 same, 2 undecided");
     /* Their samples are not taken again: the slow one is alone. */
-    const pid_t process = bench_start("--resume folder");
-    const bool running = wait_for_text(process, "stderr.txt", "oracle of lacunarity", 30);
-    assert_int_equal(kill(process, SIGINT), 0);
-    Outcome outcome = bench_wait(process);
-    assert_true(running);
-    check_code(&outcome, 130);
+    (void)bench_interrupted("--resume folder", "stderr.txt", "oracle of lacunarity");
     assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 2);
 }
 
 TEST(a_resumed_run_that_is_killed_keeps_what_was_stored) {
-    const pid_t process = bench_start(GROWING "--out folder");
-    const bool running = wait_for_text(process, "folder/results.json", "lbp/simd/", 120);
-    assert_int_equal(kill(process, SIGINT), 0);
-    Outcome outcome = bench_wait(process);
-    assert_true(running);
-    check_code(&outcome, 130);
+    (void)bench_interrupted(GROWING "--out folder", "folder/results.json", "lbp/simd/");
     assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 2);
     kill_at("--resume folder", "stderr.txt", "oracle of lbp", "");
     assert_int_equal(count_of(read_text("folder/results.csv"), ",ok,"), 2);

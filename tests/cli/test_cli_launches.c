@@ -209,14 +209,11 @@ TEST(a_pass_is_k_of_n) {
 
 /* Cells that sample until a time limit: the interrupt comes in the second launch. */
 TEST(an_interrupted_run_is_resumed_in_its_launch) {
-    const pid_t process = bench_start("--algo lbp --sizes 64x64,96x96 --variants seq --ci-width "
-                                      "0.000000001 --max-time 1s --no-plot --no-roof --launches 3 "
-                                      "--out run");
-    const bool running = wait_for_text(process, "run/launch-2/results.json", ",", 120);
-    assert_int_equal(kill(process, SIGINT), 0);
-    Outcome outcome = bench_wait(process);
-    assert_true(running);
-    check_code(&outcome, 130);
+    Outcome outcome =
+        bench_interrupted("--algo lbp --sizes 64x64,96x96 --variants seq --ci-width "
+                          "0.000000001 --max-time 1s --no-plot --no-roof --launches 3 "
+                          "--out run",
+                          "run/launch-2/results.json", ",");
     check_contains(outcome.err, "2 of 2 cells are in run, some with fewer launches; go on with "
                                 "--resume run");
     check_contains(outcome.out,
@@ -233,13 +230,9 @@ TEST(an_interrupted_run_is_resumed_in_its_launch) {
 /* What seq may take is half of the budget, and the launch is told: another budget is no other
  * request. */
 TEST(an_interrupted_launch_goes_on_with_another_budget) {
-    const pid_t process = bench_start("--algo lbp --sizes 64x64,96x96,16K --variants seq --budget "
-                                      "40s --no-plot --no-roof --out run");
-    const bool running = wait_for_text(process, "run/launch-1/results.json", ",", 120);
-    assert_int_equal(kill(process, SIGINT), 0);
-    Outcome outcome = bench_wait(process);
-    assert_true(running);
-    check_code(&outcome, 130);
+    (void)bench_interrupted("--algo lbp --sizes 64x64,96x96,16K --variants seq --budget "
+                            "40s --no-plot --no-roof --out run",
+                            "run/launch-1/results.json", ",");
     assert_says(read_text("run/launch-1/results.json"), "--max-long 20s");
     bench_ok("--resume run --budget 3s --quiet");
     assert_true(file_exists("run/launch-3/results.json"));

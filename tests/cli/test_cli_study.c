@@ -377,12 +377,8 @@ TEST(a_study_goes_on_where_it_was_cut_off) {
                "table table-1 C\n  from slow\n  row S variant=seq size=64x64\n"
                "  column Time ms kernel_ms_mean\n");
     assert_int_equal(remove("small/published.csv"), 0);
-    const pid_t process = bench_start("study small --launches 3 --out o");
-    const bool running = wait_for_text(process, "o/runs/slow/launch-2/results.json", ",", 120);
-    assert_int_equal(kill(process, SIGINT), 0);
-    Outcome outcome = bench_wait(process);
-    assert_true(running);
-    check_code(&outcome, 130);
+    Outcome outcome = bench_interrupted("study small --launches 3 --out o",
+                                        "o/runs/slow/launch-2/results.json", ",");
     char *first = read_text("o/runs/slow/launch-1/results.json");
     check_prints(bench("study small --resume --dry-run --out o"), 0,
                  "--launches 3  # goes on where it was cut off\n");
