@@ -205,11 +205,7 @@ static void add_conditions(const RunPage *page, const RunOptions *request,
                  request->pinned ? "page-locked" : "ordinary (pageable)");
     }
     add_fact(list, "seq skipped above",
-             document_text(page->document,
-                           request->max_long > 0
-                               ? "%g s a run, estimated; %g s for the long runs of a launch"
-                               : "%g s a run, estimated",
-                           request->max_cell, request->max_long));
+             document_text(page->document, "%g s a run, estimated", request->max_cell));
     add_fact(list, "energy",
              request->energy ? document_text(page->document,
                                              "windows of %g s, of the whole board of a GPU, of "
