@@ -41,6 +41,11 @@ static size_t count_open(const Rounds *rounds) {
     return count;
 }
 
+/* Whether a step gets no launch after these, whatever time is left. */
+static bool has_ended(int launches, const StepOutcome *outcome) {
+    return launches == 0 || launches >= BUDGET_LAUNCHES_MAX || outcome->state != STEP_DONE;
+}
+
 /* === The first launches ======================================================================= */
 
 StudySettings study_first_settings(const Study *study, const StudySettings *settings,
@@ -84,7 +89,7 @@ static Status run_first(Rounds *rounds, bool *interrupted) {
             (Refined){.launches = launches,
                       .last = outcome->elapsed_s / (launches > 0 ? launches : 1),
                       .ended = !rounds->chosen[i] || !study_step_has_launches(step, &own) ||
-                               launches == 0 || outcome->state != STEP_DONE};
+                               has_ended(launches, outcome)};
     }
     free(prices);
     free(first);
@@ -145,7 +150,7 @@ static Status refine(Rounds *rounds, size_t index, bool *interrupted) {
         return status;
     }
     const int launches = step_launches(step, &own);
-    refined->ended = launches == refined->launches || outcome->state != STEP_DONE;
+    refined->ended = launches == refined->launches || has_ended(launches, outcome);
     refined->launches = launches;
     refined->last = outcome->elapsed_s - before;
     progress_done(&rounds->progress.of_study, refined->last);

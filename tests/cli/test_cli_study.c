@@ -148,6 +148,12 @@ TEST(a_budget_that_is_spent_has_the_first_launches) {
     run_budget("--render", NULL);
     check_same("o/runs/one/launch-1/results.json", first);
     check_refused(bench("study small --render --budget 9 --out o"), 2, "leave out --budget");
+    /* With twelve launches a run has ended. */
+    assert_int_equal(system("cd o/runs/one && for n in 7 8 9 10 11 12; do "
+                            "[ -d launch-$n ] || cp -r launch-6 launch-$n; done"),
+                     0);
+    bench_ok("study small --resume --budget none --out o");
+    check_file_has("o/runs/one/outcome.json", "\"done\"");
     /* All again. */
     run_budget("--force --quick --budget 1ms --device cpu --data nowhere", NULL);
     assert_false(has_launch("o/runs/one", 2) || has_launch("o/runs/two", 2));
