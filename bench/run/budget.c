@@ -399,19 +399,36 @@ static double grown_least(const Plan *plan, const Results *rows, size_t index) {
     return least;
 }
 
-Status budget_has_time(const Plan *plan, const Results *rows, size_t index, double left) {
+Status budget_has_time(const Plan *plan, const Results *rows, size_t index, double left,
+                       double expected, double least) {
     const PlanCell *cell = &plan->cells[index];
     const Smaller smaller = smaller_rows(rows, cell);
-    const double seconds = grown_seconds(&smaller, cell); /* to verify it; and to time it */
+    const double grown = grown_seconds(&smaller, cell);
+    const bool has_grown = isfinite(grown);
+    const double seconds = has_grown ? grown : expected; /* to verify it; and to time it */
+    const double fastest = has_grown ? grown_least(plan, rows, index) : least;
     if (!variant_is_on_cpu(cell->variant) || plan_cell_is_seq(cell) || !(seconds >= LONG_RUN) ||
-        2 * seconds <= left || seconds < hopeless * grown_least(plan, rows, index)) {
+        2 * seconds <= left || !(seconds >= hopeless * fastest)) {
         return status_ok();
     }
-    return status_skip("two runs, to verify and to time it, would take about %.3g s (one took %.3g "
-                       "s at %s), more than the %.3g s that the budget leaves for long runs "
-                       "(--max-cell allows more)",
-                       2 * seconds, smaller.most->kernel_summary.median, smaller.most->size_name,
-                       left);
+    char from[64] = "from a small part of the input";
+    if (has_grown) {
+        snprintf(from, sizeof from, "one took %.3g s at %.31s", smaller.most->kernel_summary.median,
+                 smaller.most->size_name);
+    }
+    return status_skip("two runs, to verify and to time it, would take about %.3g s (%s), more "
+                       "than the %.3g s that the budget leaves for long runs (--max-cell allows "
+                       "more)",
+                       2 * seconds, from, left);
+}
+
+Status budget_has_time_again(double seconds, double left, double least) {
+    return !(seconds >= LONG_RUN) || seconds <= left || seconds < hopeless * least
+               ? status_ok()
+               : status_skip("it is right, but the run that verified it took %.3g s, and one more, "
+                             "to time it, does not fit into the %.3g s that the budget leaves for "
+                             "long runs (--max-cell allows more)",
+                             seconds, left);
 }
 
 /* Times of the fastest cell of a side, by kernel time and end to end. */

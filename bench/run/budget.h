@@ -74,9 +74,14 @@ Status budget_leave_out(const BudgetClock *clock, const Plan *plan, const RunOpt
                         Results *whole, int done, char **text);
 
 /* Whether the first launch has time for a cell of the CPU, of which `rows` has smaller inputs,
- * where long runs may take `left` seconds more. STATUS_SKIP with the reason: it has not, and
- * another cell of the group is expected to take half as long or less. */
-Status budget_has_time(const Plan *plan, const Results *rows, size_t index, double left);
+ * where long runs may take `left` seconds more. Without two such rows `expected` are the seconds of
+ * a run, and `least` those of the fastest beside it; NAN: not known. STATUS_SKIP with the reason:
+ * it has not, and another cell of the group is expected to take half as long or less. */
+Status budget_has_time(const Plan *plan, const Results *rows, size_t index, double left,
+                       double expected, double least);
+
+/* The same once the run that verifies such a cell has taken `seconds`, of the one that times it. */
+Status budget_has_time_again(double seconds, double left, double least);
 
 /* Takes the cells that options->leave_out names out of the plan. STATUS_USAGE if it is no list of
  * its places. */

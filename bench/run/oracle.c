@@ -94,6 +94,18 @@ const Verified *history_fastest(const History *history, const Algorithm *algorit
     return best;
 }
 
+double history_times_slower(const History *history, const Algorithm *algorithm,
+                            const Variant *variant, const Point *tuning) {
+    const Verified *fastest = history_fastest(history, algorithm);
+    for (size_t i = 0; i < history->verified_count; i++) {
+        const Verified *entry = &history->verified[i];
+        if (entry->variant == variant && point_equal(&entry->tuning, tuning)) {
+            return entry->seconds / entry->work / (fastest->seconds / fastest->work);
+        }
+    }
+    return NAN;
+}
+
 /* === Tasks ==================================================================================== */
 
 /* What an oracle is computed for: the whole workload, or a crop of it to learn from. */
@@ -319,6 +331,12 @@ double long_runs_left(const RunOptions *options, double taken) {
     return options->max_long > 0 ? fmax(options->max_long - taken, LONG_RUN_BRIEF) : INFINITY;
 }
 
+/* Of a run of seq on a crop; what is verified there is no measurement yet. */
+static double crop_limit(const RunOptions *options) {
+    static const double share = 0.1;
+    return fmin(fmax(share * long_runs_left(options, 0), LONG_RUN_BRIEF), options->max_cell);
+}
+
 double oracle_limit(const RunOptions *options) {
     return fmin(long_runs_left(options, 0), options->max_cell);
 }
@@ -352,7 +370,7 @@ Status oracle_compute(History *history, const RunOptions *options, const Algorit
     snprintf(oracle->why, sizeof oracle->why,
              "one run of %s would take about %.3g s (from %.3g s at %s), more than %s",
              seq_of(algorithm)->name, estimate, rate->seconds, rate->where, limit);
-    return compute_by_stand_in(&task, oracle_limit(options), scratch, oracle);
+    return compute_by_stand_in(&task, crop_limit(options), scratch, oracle);
 }
 
 void oracle_release(Oracle *oracle) {

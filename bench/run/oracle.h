@@ -81,6 +81,11 @@ double history_estimate(const History *history, const Algorithm *algorithm, doub
 /* The verified variant with the least time for its work; NULL if there is none. */
 const Verified *history_fastest(const History *history, const Algorithm *algorithm);
 
+/* How many times as long as the fastest one this variant took for its work; NAN: it was not
+ * verified. */
+double history_times_slower(const History *history, const Algorithm *algorithm,
+                            const Variant *variant, const Point *tuning);
+
 /* --- Oracle: oracle.c ------------------------------------------------------------------------- */
 
 /* The right answer of one workload at one answer point, computed once by row 0 (seq). If one run of

@@ -340,17 +340,18 @@ static void add_smaller(Results *rows, const Sample *sample, size_t cell, double
 TEST(a_first_launch_has_no_time_for_what_has_grown_too_slow) {
     Sample *sample = sample_open();
     Results rows = {.count = 0};
-    assert_ok(budget_has_time(&sample->plan, &rows, 1, 1));
+    assert_ok(budget_has_time(&sample->plan, &rows, 1, 1, NAN, NAN));
     add_smaller(&rows, sample, 1, 1, 3);
-    assert_ok(budget_has_time(&sample->plan, &rows, 1, 1)); /* none is faster, as far as is known */
+    assert_ok(budget_has_time(&sample->plan, &rows, 1, 1, NAN,
+                              NAN)); /* none is faster, as far as is known */
     add_smaller(&rows, sample, 2, 1, 2);
-    assert_ok(budget_has_time(&sample->plan, &rows, 1, 18.01));
-    const Status status = budget_has_time(&sample->plan, &rows, 1, 17.99);
+    assert_ok(budget_has_time(&sample->plan, &rows, 1, 18.01, NAN, NAN));
+    const Status status = budget_has_time(&sample->plan, &rows, 1, 17.99, NAN, NAN);
     assert_status(status, STATUS_SKIP,
                   "would take about 18 s (one took 3 s at 0.5), more than the "
                   "18 s that the budget leaves for long runs");
-    assert_ok(budget_has_time(&sample->plan, &rows, 2, 1)); /* the fastest */
-    assert_ok(budget_has_time(&sample->plan, &rows, 0, 1)); /* seq is the oracle's */
+    assert_ok(budget_has_time(&sample->plan, &rows, 2, 1, NAN, NAN)); /* the fastest */
+    assert_ok(budget_has_time(&sample->plan, &rows, 0, 1, NAN, NAN)); /* seq is the oracle's */
     results_release(&rows);
     sample_close(sample);
 }
@@ -362,15 +363,43 @@ TEST(what_may_be_the_fastest_has_time) {
     add_smaller(&rows, sample, 1, 1.9, 1.9 * 2);
     add_smaller(&rows, sample, 2, 1, 2);
     add_smaller(&rows, sample, 3, 0.2, 0.4);
-    assert_status(budget_has_time(&sample->plan, &rows, 1, 0), STATUS_SKIP, "15.2 s (one took 3.8");
-    assert_ok(budget_has_time(&sample->plan, &rows, 3, 0));
+    assert_status(budget_has_time(&sample->plan, &rows, 1, 0, NAN, NAN), STATUS_SKIP,
+                  "15.2 s (one took 3.8");
+    assert_ok(budget_has_time(&sample->plan, &rows, 3, 0, NAN, NAN));
     results_release(&rows);
     rows = (Results){.count = 0};
     add_smaller(&rows, sample, 1, 1.9, 1.9 * 2);
     add_smaller(&rows, sample, 2, 1, 2);
-    assert_ok(budget_has_time(&sample->plan, &rows, 1, 0));
+    assert_ok(budget_has_time(&sample->plan, &rows, 1, 0, NAN, NAN));
     results_release(&rows);
     sample_close(sample);
+}
+
+/* Of 9 s, where the stand-in took 4 s, or 5. */
+TEST(without_smaller_inputs_it_is_compared_with_the_stand_in) {
+    Sample *sample = sample_open();
+    Results rows = {.count = 0};
+    assert_ok(budget_has_time(&sample->plan, &rows, 1, 18.01, 9, 4));
+    assert_status(budget_has_time(&sample->plan, &rows, 1, 17.99, 9, 4), STATUS_SKIP,
+                  "would take about 18 s (from a small part of the input), more than the 18 s");
+    assert_ok(budget_has_time(&sample->plan, &rows, 1, 0, 9, 5));
+    assert_ok(budget_has_time(&sample->plan, &rows, 1, 0, 0.9, 0.1)); /* short */
+    assert_ok(budget_has_time(&sample->plan, &rows, 1, 0, 9, NAN));
+    add_smaller(&rows, sample, 1, 0.01, 0.02); /* of which smaller inputs tell more */
+    add_smaller(&rows, sample, 2, 0.01, 0.01);
+    assert_ok(budget_has_time(&sample->plan, &rows, 1, 0, 9, 4));
+    results_release(&rows);
+    sample_close(sample);
+}
+
+TEST(a_run_that_verified_too_slowly_is_not_timed) {
+    assert_ok(budget_has_time_again(9, 9, 1));
+    assert_status(budget_has_time_again(9, 8.9, 1), STATUS_SKIP,
+                  "it is right, but the run that verified it took 9 s, and one more, to time it, "
+                  "does not fit into the 8.9 s");
+    assert_ok(budget_has_time_again(9, 0, 5)); /* it may be the fastest */
+    assert_ok(budget_has_time_again(9, INFINITY, 1));
+    assert_ok(budget_has_time_again(0.9, 0, 0.1));
 }
 
 /* Of a GPU's decided question seq and the fastest of each side are measured further, while seq has

@@ -36,6 +36,10 @@ TEST(the_fastest_verified_variant_is_found) {
     assert_int_equal(history.verified_count, 2);
     const Algorithm other = {.name = "other"};
     assert_null(history_fastest(&history, &other));
+    /* 40 s for 400, where simd took 4 s for 100. */
+    assert_true(history_times_slower(&history, &fake_algorithm, fake_variant("omp"), &two) == 2.5);
+    assert_true(history_times_slower(&history, &fake_algorithm, fake_variant("simd"), &none) == 1);
+    assert_true(isnan(history_times_slower(&history, &fake_algorithm, fake_variant("omp"), &none)));
 }
 
 TEST(work_is_operations_or_else_bytes) {

@@ -70,7 +70,8 @@ static int seq_runs_on_large, seq_runs_on_512;
 static Status run_slowly(void *state) {
     const FakeState *fake = state;
     const size_t pixels = image_pixel_count(&fake->request->workload->image);
-    const struct timespec pause = {.tv_nsec = (long)pixels * 1000};
+    const struct timespec pause = {.tv_sec = (time_t)(pixels / 1000000),
+                                   .tv_nsec = (long)(pixels % 1000000) * 1000};
     nanosleep(&pause, NULL);
     seq_runs_on_large += pixels > 128 * 128;
     seq_runs_on_512 += pixels == 512 * 512;
@@ -152,6 +153,36 @@ TEST(a_variant_that_grows_too_slow_is_skipped) {
         assert_int_equal(rows[i].status, i < 8 ? CELL_OK : CELL_SKIP);
     }
     assert_says(rows[8].why, "two runs, to verify and to time it, would take about ");
+}
+
+/* Both take 17 s on the whole, where simd takes some milliseconds. */
+TEST(a_variant_that_was_slow_on_a_crop_is_skipped) {
+    static const Variant variants[] = {FAKE_CPU("seq", run_slowly), FAKE_CPU("slow", run_slowly),
+                                       FAKE_CPU("simd", fake_run)};
+    RunOptions options = fake_options_of(variants, 3);
+    options.max_long = 0.5;
+    options.sizes[0] = (SizeSpec){.name = "4096", .width = 4096, .height = 4096};
+    RELEASED_BY(finish) Outcome outcome = run(options);
+    const Row *rows = outcome.results.rows;
+    assert_int_equal(rows[0].status, CELL_SKIP);
+    assert_int_equal(rows[1].status, CELL_SKIP);
+    assert_says(rows[1].why, "s (from a small part of the input), more than the 0.5 s");
+    assert_int_equal(rows[2].status, CELL_OK);
+}
+
+/* It takes 1.05 s, and nothing was known of it. */
+TEST(a_variant_that_is_verified_slowly_is_not_timed) {
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("slow", run_slowly)};
+    RunOptions options = fake_options_of(variants, 2);
+    options.max_long = 0.5;
+    options.sizes[0] = (SizeSpec){.name = "1024", .width = 1024, .height = 1024};
+    seq_runs_on_large = 0;
+    RELEASED_BY(finish) Outcome outcome = run(options);
+    const Row *rows = outcome.results.rows;
+    assert_int_equal(rows[0].status, CELL_OK);
+    assert_int_equal(rows[1].status, CELL_SKIP);
+    assert_says(rows[1].why, "it is right, but the run that verified it took 1.0");
+    assert_int_equal(seq_runs_on_large, 1);
 }
 
 TEST(without_a_stand_in_cells_are_skipped) {
