@@ -467,13 +467,16 @@ static Status warm_device(Cell *cell, Warmth *warmth) {
 Status cell_begin(Cell *cell, Warmth *warmth) {
     STATUS_TRY(tuning_check_threads(cell->request.tuning));
     STATUS_TRY(upload_open(cell));
-    STATUS_TRY(warm_device(cell, warmth));
     const Variant *variant = cell->job.cell->variant;
-    if (variant_is_on_cpu(variant) && variant->download == NULL &&
+    const bool on_cpu = variant_is_on_cpu(variant);
+    if (on_cpu && variant->download == NULL &&
         measure_is_long(cell->job.options, cell->run_seconds)) {
         cell->measurement.poisoned = cell->job.scratch;
         cell->measurement.latest = cell->run_seconds;
+    } else if (!on_cpu && cell->job.known != NULL) {
+        cell->measurement.latest = cell->run_seconds; /* without transfers */
     }
+    STATUS_TRY(warm_device(cell, warmth));
     STATUS_TRY(begin_samples(cell));
     measure_note_warmth(&cell->measurement, warmth);
     telemetry_before(&cell->telemetry, &cell->row);
@@ -558,7 +561,9 @@ static Status time_open_transfers(Cell *cell) {
     Warmth warmth = {.backend = NULL};
     STATUS_TRY(run_once(variant, cell->measurement.state));
     STATUS_TRY(measure_warm_device(&cell->measurement, &warmth));
-    STATUS_TRY(measure_call(&cell->measurement, &row->call));
+    if (!measure_is_own_warm_up(&cell->measurement)) {
+        STATUS_TRY(measure_call(&cell->measurement, &row->call));
+    }
     STATUS_TRY(measure_transfers(&cell->measurement, &row->upload, &row->download));
     STATUS_TRY(interrupted());
     /* Alone it can be poisoned all over: a pass that takes an earlier upload for its own is found.

@@ -179,6 +179,11 @@ static bool warms_itself(const RunOptions *options, double seconds) {
     return seconds >= (is_brief(options) ? brief_long_sample : long_sample);
 }
 
+bool measure_is_own_warm_up(const Measurement *measurement) {
+    return is_brief(measurement->options) && !variant_is_on_cpu(measurement->variant) &&
+           measurement->latest >= LONG_RUN;
+}
+
 bool measure_begin_known(Measurement *measurement, size_t batch, double run) {
     const RunOptions *options = measurement->options;
     const double sample = run * (double)batch;
@@ -198,7 +203,7 @@ Status measure_begin(Measurement *measurement) {
     const RunOptions *options = measurement->options;
     const double started = clock_now();
     start(measurement);
-    if (measurement->poisoned != NULL) {
+    if (measurement->poisoned != NULL || measure_is_own_warm_up(measurement)) {
         return status_ok();
     }
     /* Slow variants are not warmed up for longer than they would be sampled. */
@@ -408,7 +413,8 @@ static Status work_until_warm(Measurement *measurement) {
 Status measure_warm_device(Measurement *measurement, Warmth *warmth) {
     const Backend *backend = measurement->variant->backend;
     StopTries tries = {.count = 0};
-    if (backend == &cpu_backend || is_warm(warmth, backend)) {
+    if (backend == &cpu_backend || is_warm(warmth, backend) ||
+        measure_is_own_warm_up(measurement)) {
         return status_ok();
     }
     do {

@@ -172,9 +172,14 @@ Status measure_step(const Backend *backend, Status (*step)(void *state), void *s
 /* Seconds that a clock_start and clock_stop with nothing between them report. */
 Status measure_timer_overhead(const Backend *backend, double *seconds);
 
+/* In a launch with little time a run of a device that takes a second, as `latest` tells, has
+ * nothing before it: the clock is up after a hundredth of that. */
+bool measure_is_own_warm_up(const Measurement *measurement);
+
 /* Warms up, decides whether the device is held while the runs of a sample are queued (not if they
  * wait for it, nor if one takes 0.1 s or more), and chooses the batch size. Of a cell with
- * `poisoned` set, whose `latest` is known, it runs nothing: a batch is one run. */
+ * `poisoned` set, whose `latest` is known, and of one that is its own warm-up it runs nothing: a
+ * batch is one run. */
 Status measure_begin(Measurement *measurement);
 
 /* The same of a cell of one thread on the CPU whose batch and seconds of a run the first launch has

@@ -476,6 +476,31 @@ TEST(a_device_at_its_level_is_not_warmed_up) {
     samples_release(&measurement.samples);
 }
 
+/* Where a launch has little time. */
+TEST(a_run_of_a_second_is_its_own_warm_up) {
+    const double seconds[] = {2};
+    play(seconds, 1);
+    options.budget = 6;
+    options.warmup = 0;
+    Measurement measurement = {.options = &options, .variant = &variant, .latest = 1};
+    assert_ok(measure_begin(&measurement));
+    assert_int_equal(runs_of_warming(&measurement), 0);
+    assert_int_equal(script.run, 0);
+    assert_int_equal(measurement.batch, 1);
+    assert_ok(measure_sample(&measurement));
+    assert_int_equal(measurement.samples.count, 1);
+    assert_int_equal(runs_of_warming(&measurement), 0);
+    options.budget = 0;
+    assert_true(runs_of_warming(&measurement) > 0);
+    options.budget = 6;
+    measurement.latest = 0.9;
+    assert_true(runs_of_warming(&measurement) > 0);
+    measurement.latest = 0.9;
+    assert_ok(measure_begin(&measurement));
+    assert_true(script.run > 3);
+    samples_release(&measurement.samples);
+}
+
 /* Two holds end by themselves: the runs wait for the device. They are timed without. */
 TEST(runs_that_wait_are_not_held) {
     const double seconds[] = {0.5, 0.5, 0.01, 9, 9, 0.02};

@@ -475,6 +475,35 @@ TEST(end_to_end_is_of_the_same_turns) {
     }
 }
 
+/* --- Long runs of a device ----------------------------------------------------------------------
+ */
+
+static int steps_of_run; /* of a thousandth of a second by the device's clock */
+
+static Status run_steps(void *state) {
+    fake_device.steps += steps_of_run - 1;
+    return fake_device_run(state);
+}
+
+static double call_of(int steps, double budget) {
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run),
+                                       FAKE_DEVICE("device", run_steps, NULL)};
+    RunOptions options = request_of(variants, 2);
+    options.budget = budget;
+    options.pass = budget > 0 ? 2 : 0;
+    steps_of_run = steps;
+    RELEASED_BY(finish) Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    return outcome.results.rows[1].call;
+}
+
+/* A run more would tell little of it, and take long. */
+TEST(with_a_budget_a_call_of_a_second_is_not_timed) {
+    assert_true(isnan(call_of(1000, 6)));
+    assert_true(call_of(999, 6) > 0);
+    assert_true(call_of(1000, 0) > 0);
+}
+
 /* --- Other addresses -------------------------------------------------------------------------- */
 
 static int opened;
