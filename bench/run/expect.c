@@ -45,7 +45,8 @@ static double variant_work(const PlanCell *cell, const Cost *cost) {
     return cost->operations > 0 ? cost->operations : cost->bytes;
 }
 
-/* The speed of the variant at the same answer point, else at the one with the nearest work. */
+/* The speed of the cell itself, else of its variant at the same answer point, else at the one with
+ * the nearest work. */
 static const Speed *nearest_speed(const History *history, const Variant *variant,
                                   const PlanCell *cell) {
     const Speed *best = NULL;
@@ -53,9 +54,10 @@ static const Speed *nearest_speed(const History *history, const Variant *variant
     for (size_t i = 0; i < history->speed_count; i++) {
         const Speed *speed = &history->speeds[i];
         const bool same = point_equal(&speed->cell->answer, &cell->answer);
-        const double distance = same ? -1
-                                     : fabs(log(variant_work(speed->cell, &cell->cost) /
-                                                variant_work(speed->cell, &speed->cell->cost)));
+        const double distance = speed->cell == cell ? -2
+                                : same              ? -1
+                                       : fabs(log(variant_work(speed->cell, &cell->cost) /
+                                                  variant_work(speed->cell, &speed->cell->cost)));
         if (speed->cell->variant == variant && (best == NULL || distance < least)) {
             best = speed;
             least = distance;
@@ -171,6 +173,25 @@ void expect_probe(const RunOptions *options, const Plan *plan, History *history)
     calls_purpose("");
 }
 
+void expect_known(const Plan *plan, bool cold, Results *rows, History *history) {
+    for (size_t i = 0; i < plan->cell_count && history->speed_count < HISTORY_SPEEDS_MAX; i++) {
+        const PlanCell *cell = &plan->cells[i];
+        const Row planned = plan_row(plan, cell, cold);
+        const Row *row = results_find(rows, &planned);
+        const double work = variant_work(cell, &cell->cost);
+        if (row == NULL || row->status != CELL_OK || !(row->kernel_summary.median > 0) ||
+            !(work > 0)) {
+            continue;
+        }
+        const double seconds = row->kernel_summary.median;
+        history->speeds[history->speed_count++] =
+            (Speed){.cell = cell, .work = work, .seconds = seconds};
+        if (plan_cell_is_seq(cell)) {
+            history_note_seq(history, cell->algorithm, work, seconds, row->size_name);
+        }
+    }
+}
+
 /* === Seconds of a cell ======================================================================== */
 
 /*
@@ -207,6 +228,7 @@ static double fastest_single(const PlanCell *cell, const History *history) {
     for (size_t i = 0; i < history->speed_count; i++) {
         const Speed *speed = &history->speeds[i];
         if (speed->cell->algorithm == cell->algorithm && !plan_cell_is_seq(speed->cell) &&
+            variant_is_on_cpu(speed->cell->variant) &&
             speed == nearest_speed(history, speed->cell->variant, cell)) {
             least = fmin(least, single_seconds(speed, &cell->cost));
         }
@@ -227,10 +249,10 @@ double expect_sample(const PlanCell *cell, const History *history) {
     const int threads = plan_threads(cell->variant, &cell->tuning);
     const Speed *speed = nearest_speed(history, cell->variant, cell);
     double seconds = seq;
-    if (!variant_is_on_cpu(cell->variant)) {
-        seconds = fmin(plain / device_gain, fastest_single(cell, history) / device_over_cpu);
-    } else if (!plan_cell_is_seq(cell) && speed != NULL) {
+    if (!plan_cell_is_seq(cell) && speed != NULL) {
         seconds = single_seconds(speed, &cell->cost) / sqrt(fmax(threads, 1));
+    } else if (!variant_is_on_cpu(cell->variant)) {
+        seconds = fmin(plain / device_gain, fastest_single(cell, history) / device_over_cpu);
     } else if (!plan_cell_is_seq(cell)) {
         seconds = plain / (cpu_gain * sqrt(fmax(threads, 1)));
     }

@@ -17,6 +17,7 @@ typedef struct Cost Cost;             /* cost.h */
 typedef struct OtherInput OtherInput; /* proofs.h */
 typedef struct Plan Plan;             /* plan.h */
 typedef struct PlanCell PlanCell;     /* plan.h */
+typedef struct Results Results;       /* results.h */
 
 /* --- History: oracle.c ------------------------------------------------------------------------ */
 
@@ -43,10 +44,11 @@ typedef struct SeqRate {
     char where[WORKLOAD_SIZE_NAME_SIZE]; /* that workload's size */
 } SeqRate;
 
-/* The time of one run of a CPU variant on a small input, for estimates. */
+/* The time of one run of a CPU variant on a small input, or of any in an earlier launch, for
+ * estimates. */
 typedef struct Speed {
-    const PlanCell *cell; /* the first of the plan with this variant and answer point */
-    double work;          /* of the small input, by variant_work */
+    const PlanCell *cell; /* of a small input the first with this variant and answer point */
+    double work;          /* of that input, by variant_work */
     double seconds;
 } Speed;
 
@@ -154,6 +156,9 @@ Status oracle_of_other(const Algorithm *algorithm, const Workload *workload, con
  * how fast its CPU variants are there at the plan's answer points. The plan must outlive the
  * history. */
 void expect_probe(const RunOptions *options, const Plan *plan, History *history);
+
+/* The same from what an earlier launch has found, without a run. */
+void expect_known(const Plan *plan, bool cold, Results *rows, History *history);
 
 /* Of one run of the cell; 0 where that is not known. */
 double expect_sample(const PlanCell *cell, const History *history);

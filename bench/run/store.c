@@ -277,7 +277,11 @@ static Status set_prices(RowStore *store) {
     double sum = 0;
     STATUS_MEMORY(history, "for the expected time");
     const WallPart before = wall_enter(WALL_ESTIMATES);
-    expect_probe(options, store->plan, history);
+    if (store->first != NULL) {
+        expect_known(store->plan, options->cold, &store->first->results, history);
+    } else {
+        expect_probe(options, store->plan, history);
+    }
     wall_leave(before);
     for (size_t i = 0; i < store->plan->cell_count; i++) {
         store->prices[i] = expect_cell(options, store->plan, i, history);

@@ -108,6 +108,7 @@ typedef struct RowStore {
     const Plan *plan;
     const RunFolder *folder;
     StoredRun *earlier; /* the run that is resumed, whose rows are kept; NULL: none */
+    StoredRun *first;   /* the first launch, which tells how long cells take; NULL: not known */
     RunRecord *record;
     Machine *machine; /* that of the record, which gets what a CPU quota did to the run */
     Results *results;

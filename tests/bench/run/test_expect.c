@@ -2,6 +2,7 @@
 #include "bench/fake_set.h"
 #include "oracle.h"
 #include "plan.h"
+#include "results.h"
 #include "test.h"
 
 static const Input texture = {.name = "texture", .stem = "texture"};
@@ -122,6 +123,44 @@ TEST(a_variant_that_was_timed) {
     history.speed_count = 2;
     check_seconds(expect_sample(tiled, &history), 0.02);
     check_seconds(expect_sample(seq, &history), 2);
+}
+
+static void add_row(Results *rows, const Plan *plan, size_t cell, double seconds,
+                    CellStatus status) {
+    Row row = plan_row(plan, &plan->cells[cell], false);
+    row.status = status;
+    row.kernel_summary.median = seconds;
+    assert_ok(results_add(rows, &row));
+}
+
+/* Two sizes and a device. A cell takes what it took, and one that the first launch does not know
+ * what another size tells. */
+TEST(a_later_launch_knows_the_times_of_the_first) {
+    RunOptions options;
+    History history;
+    Plan plan = plan_of(&options, false, &history);
+    plan_release(&plan);
+    fake_select(&options, "dev_good");
+    fake_select(&options, "simd");
+    options.size_count = 2;
+    options.sizes[1] = (SizeSpec){.name = "32x16", .width = 32, .height = 16};
+    assert_ok(plan_make(&options, &inputs, &plan));
+    assert_int_equal(plan.cell_count, 6);
+    const double more = cost_work(&plan.cells[3].cost) / cost_work(&plan.cells[0].cost);
+    Results rows = {.count = 0};
+    add_row(&rows, &plan, 0, 3, CELL_OK);
+    add_row(&rows, &plan, 1, 0.5, CELL_OK);
+    add_row(&rows, &plan, 2, 0.25, CELL_OK);
+    add_row(&rows, &plan, 3, 9, CELL_SKIP);
+    add_row(&rows, &plan, 4, 0.75, CELL_OK);
+    history = (History){.verified_count = 0};
+    expect_known(&plan, false, &rows, &history);
+    const double wanted[] = {3, 0.5, 0.25, 3 * more, 0.75, 0.25 * more};
+    for (size_t i = 0; i < 6; i++) {
+        check_seconds(expect_sample(&plan.cells[i], &history), wanted[i]);
+    }
+    results_release(&rows);
+    plan_release(&plan);
 }
 
 /* What the estimates of a plan rest on: both variants, on a small input of the plan's kind. */

@@ -442,7 +442,8 @@ TEST_BOTH(a_picture_larger_than_memory_is_skipped) {
 }
 
 /* A cell whose answer the first launch has verified is opened for its samples alone; without that
- * launch for its verification too. Its answer is compared all the same. */
+ * launch for its verification too, and to estimate its time. Its answer is compared all the same.
+ */
 TEST_BOTH(later_launches_do_not_verify_twice) {
     RELEASED_BY(finish) Outcome outcome = {.folder = scratch_make()};
     static const char *const names[] = {"one", "two", "three"};
@@ -457,6 +458,7 @@ TEST_BOTH(later_launches_do_not_verify_twice) {
         options.launches = 2;
         options.pass = i == 0 ? 1 : 2;
         options.first = i == 2 ? paths[0] : NULL;
+        options.quiet = false;
         scratch_path(&outcome.folder, names[i], paths[i]);
         options.out = paths[i];
         const int before = fake_device.opened;
