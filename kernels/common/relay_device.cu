@@ -49,6 +49,15 @@
  * take 47. Now all copies one way take eight. Predicted: 270 to 290 µs in each launch. Measured:
  * medians of nine launches of bad from 271 to 324 µs, of six of orb from 260 to 283. With 16
  * threads (5) haar's records, 407 MB of them down, took 15.3 ms (14.0) where 8 take 12.2.
+ *
+ * Dropped on an H200, medians of two or three launches each in turn, end to end, µs. First as it
+ * is; then with a team of 12 threads in every region, so that OpenMP never changes its size; then
+ * with that and stores past the caches into the ring. Predicted: a tenth less each time.
+ *
+ *   lbp cuda_fast 4K; 8K          522    537    541;   1643   1744   1919
+ *   lbp cuda_streamed 4K; 8K      481    492    500;   1441   1423   1519
+ *   lbp cuda_graph 4K; 8K         764    803    780;   2838   2975   2985
+ *   bad; orb, 1000 keypoints      253    243    264;    247    233    245
  */
 #include "relay.h"
 
