@@ -491,6 +491,10 @@ const Option run_option_rows[] = {
      "--resume goes on",
      .kind = OPTION_INT, MEMBER(stop_after), .least = 1, .most = BUDGET_LAUNCHES_MAX, HOW(RUN),
      ROLE(ONCE)},
+    {"every-tuning", NULL,
+     "with --budget: later launches measure all tunings, as a curve over threads or tiles needs. "
+     "Default: not those that were clearly slower than another one of their variant",
+     SET(every_tuning), HOW(RUN), ROLE(PACE)},
     {"launches", "N",
      "measure everything exactly N times, each time in a new process: 6 or more give 95% intervals "
      "that the next run of the program keeps to. Default: see --budget; with --baseline 8",

@@ -69,6 +69,7 @@ typedef struct RunOptions {
     void *may_end_context;
     int stop_after; /* launches of a budget after which the run stops, to be gone on with; 0: none
                      */
+    bool every_tuning; /* launches of a budget leave out no tuning for being slower than another */
     const char *leave_out; /* of a launch: places of the plan's cells that it does not measure,
                               "3-7,12"; NULL: none */
     int pass;              /* this process is that launch of them, from 1; 0: all of them */

@@ -335,7 +335,7 @@ static bool is_beaten(const Plan *plan, const RunOptions *options, Results *whol
 
 static bool is_left_out(const Plan *plan, const RunOptions *options, Results *whole,
                         const Question *question, size_t index) {
-    return !plan_cell_is_seq(&plan->cells[index]) &&
+    return !options->every_tuning && !plan_cell_is_seq(&plan->cells[index]) &&
            is_beaten(plan, options, whole, question, index, offsetof(Row, kernel)) &&
            is_beaten(plan, options, whole, question, index, offsetof(Row, end_to_end));
 }

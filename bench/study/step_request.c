@@ -319,6 +319,8 @@ static void set_run(const StudyStep *step, const StudySettings *settings, StepUs
         options_keep(given, is_no_pace);
         run->budget = ceil(settings->step_budget * 1e3) / 1e3; /* that can be read */
         options_give(given, "budget");
+        run->every_tuning = true; /* its tables and figures have them */
+        options_give(given, "every-tuning");
         if (!more) { /* else the long runs of seq, which claims are about, would have half of it */
             options_give(given, "max-cell");
         }

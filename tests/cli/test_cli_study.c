@@ -140,7 +140,7 @@ TEST(a_budget_that_is_spent_has_the_first_launches) {
     check_file_has("o/report.md", "--budget none");
     char *report = read_text("o/report.md");
     assert_null(strstr(report, "So far"));
-    check_file_has("o/runs/one/outcome.json", "--budget none --max-cell 60s\"");
+    check_file_has("o/runs/one/outcome.json", "--budget none --every-tuning --max-cell 60s\"");
     check_file_has("o/runs/absent/outcome.json", "left-out");
     check_file_has("o/runs/one/results.json", "--quiet");
     /* The first launch was not measured again, and nothing is by rendering. */
@@ -166,7 +166,7 @@ TEST(a_budget_and_what_it_excludes) {
                   "--budget and --spread cannot be combined");
     check_refused(bench("study small --budget soon --out o"), 2, "'soon' is not a time above 0");
     check_prints(bench("study small --budget 60s --dry-run --data nowhere --out o"), 0,
-                 "--out o/runs/two --no-plot --quiet --budget 30s --max-cell 60s\n",
+                 "--out o/runs/two --no-plot --quiet --budget 30s --every-tuning --max-cell 60s\n",
                  "\nbudget: 1:00\n");
     run_study();
     check_refused(bench("study small --resume --budget 9 --out o"), 2, "begun without --budget");

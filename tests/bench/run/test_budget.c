@@ -124,6 +124,8 @@ TEST(a_tuning_that_is_clearly_slower_is_left_out) {
     check_left_out(sample, 1, "3");
     add_launch(sample, 1, (double[]){9, 1.3, 1, NAN});
     check_left_out(sample, 2, "1,3");
+    sample->options.every_tuning = true;
+    check_left_out(sample, 2, NULL);
     sample_close(sample);
 }
 

@@ -189,7 +189,7 @@ TEST(other_peoples_code_is_measured_where_it_is_there) {
     fixture->settings.step_budget = 30;
     check_arguments(fixture, step,
                     "bench run --algo lbp --variants seq --out $/out/runs/a --no-plot --quiet "
-                    "--budget 30s --max-cell 60s",
+                    "--budget 30s --every-tuning --max-cell 60s",
                     false);
     fixture->settings.step_budget = 0;
     static const char *const without[] = {"--algo copy", "--algo lbp --launches 1",
@@ -224,12 +224,12 @@ TEST(a_budget_takes_the_place_of_launches) {
     fixture->settings.step_launches = 1;
     check_arguments(fixture, step,
                     "bench run --algo lbp --out $/out/runs/a --no-plot --quiet --budget 4.286s "
-                    "--max-cell 60s",
+                    "--every-tuning --max-cell 60s",
                     false);
     fixture->settings.step_budget = INFINITY;
     check_arguments(fixture, step,
                     "bench run --algo lbp --out $/out/runs/a --no-plot --quiet --budget none "
-                    "--max-cell 60s",
+                    "--every-tuning --max-cell 60s",
                     false);
 }
 
@@ -241,7 +241,7 @@ TEST(a_share_of_a_run_has_no_budget) {
     assert_true(study_step_has_launches(step, &fixture->settings));
     check_arguments(fixture, step,
                     "bench run --algo lbp --out $/out/runs/a --no-plot --quiet --budget 30s "
-                    "--max-cell 60s",
+                    "--every-tuning --max-cell 60s",
                     false);
     fixture->settings.quick = true;
     assert_false(study_step_has_launches(step, &fixture->settings));
