@@ -62,8 +62,58 @@ static Status check_work(Results *whole, const char *run, const Results *more) {
     return status_ok();
 }
 
+/* Whether all of the first are among the second, one behind the other. */
+static bool samples_are_within(const Samples *few, const Samples *many) {
+    for (size_t at = 0; at + few->count <= many->count; at++) {
+        size_t same = 0;
+        while (same < few->count && !(few->seconds[same] < many->seconds[at + same]) &&
+               !(few->seconds[same] > many->seconds[at + same])) {
+            same++;
+        }
+        if (same == few->count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the launches of one are among those of the other, by the samples of all cells of both. */
+static bool is_there_already(Results *whole, const Results *more) {
+    size_t common = 0;
+    for (size_t i = 0; i < more->count; i++) {
+        const Samples *samples = &more->rows[i].kernel;
+        const Row *found = results_find(whole, &more->rows[i]);
+        if (found == NULL || samples->count == 0 || found->kernel.count == 0) {
+            continue;
+        }
+        if (!samples_are_within(samples, &found->kernel) &&
+            !samples_are_within(&found->kernel, samples)) {
+            return false;
+        }
+        common++;
+    }
+    return common > 0;
+}
+
+/* Times with copies from ordinary and from page-locked memory are no launches of one cell. */
+static bool is_pinned(const StoredRun *stored) {
+    RunOptions request;
+    request_recall(&stored->arguments, &request);
+    return request.pinned;
+}
+
 static Status add_launch(Merge *merge, const char *run, const StoredRun *stored) {
     STATUS_TRY(check_work(&merge->whole, run, &stored->results));
+    if (merge->runs > 0 && is_pinned(stored) != is_pinned(&merge->first)) {
+        return status_make(
+            STATUS_USAGE, "%.150s was measured %s --pinned, and the runs before it %s", run,
+            is_pinned(stored) ? "with" : "without", is_pinned(stored) ? "without" : "with it");
+    }
+    if (merge->runs > 0 && is_there_already(&merge->whole, &stored->results)) {
+        return status_make(STATUS_USAGE,
+                           "%.150s has the samples of a run before it, which would count twice",
+                           run);
+    }
     STATUS_TRY(results_merge(&merge->whole, &stored->results, merge->launches));
     merge->launches += (uint32_t)results_launches(&stored->results);
     merge->complete &= stored->complete;

@@ -545,6 +545,10 @@ static Status report(const StudySession *session, StepOutcome *outcomes, int *co
         study_warnings_print(stdout, &result);
         visible_line(stdout, "%s/report.html", session->out);
         STATUS_THEN(status, print_verdict(session, &result, code));
+        if (*code == EXIT_INTERRUPTED) {
+            visible_line(stderr, "bench: interrupted; go on with bench study %s --resume --out %s",
+                         session->options->name, session->out);
+        }
         if (session->settings.quiet && *code != EXIT_OK && *code != EXIT_INTERRUPTED) {
             print_failed(session, outcomes);
         }

@@ -2,6 +2,7 @@
 
 #include "judge_internal.h"
 #include "number.h"
+#include "times.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -153,15 +154,26 @@ size_t winner_least(const Rival *rivals, size_t count) {
     return best;
 }
 
-bool winner_is_tied(const Summary *winner, const Summary *other) {
+/* Whether the ratio over launches lies beyond the threshold: what slows both down widens only the
+ * intervals of their times. */
+static bool is_slower(const Rival *winner, const Rival *other) {
+    if (winner->summary->launches <= 1 || winner->samples == NULL || other->samples == NULL) {
+        return false;
+    }
+    const Times fast = times_from(winner->samples), slow = times_from(other->samples);
+    const TimesRatio ratio = times_ratio(&slow, &fast);
+    return ratio.side == SIDE_FASTER && ratio.ratio.low > 1 + judge_criteria.threshold;
+}
+
+bool winner_is_tied(const Rival *winner, const Rival *other) {
     double low, high;
-    summary_range(winner, &low, &high);
-    return other->median <= high;
+    summary_range(winner->summary, &low, &high);
+    return other->summary->median <= high && !is_slower(winner, other);
 }
 
 static void find_ties(const Rival *rivals, size_t count, WinnerChoice *choice) {
     for (size_t i = 0; i < count; i++) {
-        if (i != choice->best && winner_is_tied(rivals[choice->best].summary, rivals[i].summary)) {
+        if (i != choice->best && winner_is_tied(&rivals[choice->best], &rivals[i])) {
             if (choice->tied_count < WINNER_TIES_MAX) {
                 choice->tied[choice->tied_count] = i;
             }

@@ -68,7 +68,8 @@ WinnerChoice winner_choose(const Rival *rivals, size_t count);
 /* WinnerChoice.best alone, of any number of cells. Of equal cells the first is the best. */
 size_t winner_least(const Rival *rivals, size_t count);
 
-/* Whether a cell is tied with the winner, which may be as slow as that. */
-bool winner_is_tied(const Summary *winner, const Summary *other);
+/* Whether a cell is tied with the winner, which may be as slow as that: unless the ratio of both
+ * over launches says that it is slower, by more than the threshold. */
+bool winner_is_tied(const Rival *winner, const Rival *other);
 
 #endif

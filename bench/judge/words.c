@@ -183,9 +183,32 @@ Ratio difference_speeds(const RunDifference *difference) {
     return ratio_inverse(difference->ratio);
 }
 
+/* Whether the interval is wholly beyond 1 and decides nothing, since no launches of that number
+ * could. */
+static bool lacks_launches(const RunDifference *difference) {
+    return difference->side == SIDE_UNDECIDED && difference->ratio.disturber == DISTURBER_NONE &&
+           difference->held_before == difference->held_now &&
+           (difference->ratio.low > 1 || difference->ratio.high < 1) &&
+           mann_whitney_least_p(difference->now, difference->before) >= difference->limit;
+}
+
 size_t difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]) {
     const Ratio speeds = difference_speeds(difference);
-    return side_text(difference->side, &speeds, COMPARED_SPEED, text);
+    const size_t first = side_text(difference->side, &speeds, COMPARED_SPEED, text);
+    if (lacks_launches(difference) && first > 0) {
+        text[strlen(text) - 1] = '\0';
+        text_append(text, NUMBER_WORDS_SIZE, "; too few launches)");
+    }
+    return first;
+}
+
+void difference_brief(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]) {
+    const Ratio speeds = difference_speeds(difference);
+    if (side_is_decided(difference->side)) {
+        side_brief(difference->side, &speeds, text);
+    } else {
+        difference_words(difference, text);
+    }
 }
 
 void detectable_words(const Detectable *all, const char *change, const char *of, char *text,

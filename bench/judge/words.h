@@ -63,11 +63,14 @@ Ink factor_ink(const Ratio *ratio);
 /* A change in percent with two significant digits: "3.1%", "130%". */
 void change_text(double change, char text[SIGNIFICANT_SIZE]);
 
-/* How many times as fast the new one is, for side_brief. */
+/* How many times as fast the new one is. */
 Ratio difference_speeds(const RunDifference *difference);
 
-/* How the new times of a cell differ, as side_text: "1.10× slower (1.05 to 1.16)". */
+/* How the new times of a cell differ, as side_text: "1.10× slower (1.05 to 1.16)", "undecided
+ * (0.305 to 0.311; too few launches)". */
 size_t difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]);
+/* "1.10× slower"; undecided in full. */
+void difference_brief(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]);
 
 /* Where a challenger is ahead: "at every size", "at no size", "at 4 of 5 sizes", "from 4K on", "up
  * to 720p", "back and forth, for good from 4K on", and the places without a side: "; as fast at

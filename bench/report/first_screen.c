@@ -433,12 +433,11 @@ static const char *pair_finding(const RunReport *report, const SizePairs *pairs,
     const SizePair *largest = &pairs->list[pairs->count - 1];
     const RunDifference *kernel = &largest->difference[TIME_KERNEL];
     const RunDifference *whole = &largest->difference[TIME_END_TO_END];
-    const Ratio kernel_speeds = difference_speeds(kernel), whole_speeds = difference_speeds(whole);
     const Row *row = largest->of[0][TIME_KERNEL];
     char size[REPORT_TEXT_SIZE], words[NUMBER_WORDS_SIZE], more[NUMBER_WORDS_SIZE];
     size_short(row, size);
-    side_brief(kernel->side, &kernel_speeds, words);
-    side_brief(whole->side, &whole_speeds, more);
+    difference_brief(kernel, words);
+    difference_brief(whole, more);
     const bool devices = pairs->side == SIDE_DEVICE;
     return document_text(report->document, "%s at %s: %s is %s %s %s%s%s%s", row->algorithm->name,
                          size, names[1], words, side_joint(kernel->side), names[0],

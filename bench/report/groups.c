@@ -180,8 +180,9 @@ void label_cell(Document *document, DocTable *table, const Row *row) {
 /* Whether the row is of another variant and tied with the best of its size. */
 static bool is_tied(const Row *row, const Row *best, RowSide side, TimeKind kind) {
     const RowChoice choice = {.kind = kind, .side = side, .size = best};
+    const Rival winner = row_rival(best, kind), other = row_rival(row, kind);
     return row->variant != best->variant && row_is_chosen(row, &along_size, &choice) &&
-           winner_is_tied(row_summary(best, kind), row_summary(row, kind));
+           winner_is_tied(&winner, &other);
 }
 
 bool variant_is_tied(const RunGroup *group, const Variant *variant, const Row *best, RowSide side,

@@ -182,13 +182,21 @@ static void add_build(const StudyResult *result, Document *document) {
 /* === Steps ==================================================================================== */
 
 /* What became of a step: its cell in the table of steps, and its warning. */
-static const struct {
+typedef struct StateWords {
     const char *text, *warning;
     CellKind kind;
-} states[] = {[STEP_DONE] = {"done", "", CELL_PLAIN},
-              [STEP_LEFT_OUT] = {"left out", "was left out", CELL_MISSING},
-              [STEP_FAILED] = {"failed", "failed", CELL_BAD},
-              [STEP_NOT_RUN] = {"not run", "was not run", CELL_MISSING}};
+} StateWords;
+
+static const StateWords states[] = {[STEP_DONE] = {"done", "", CELL_PLAIN},
+                                    [STEP_LEFT_OUT] = {"left out", "was left out", CELL_MISSING},
+                                    [STEP_FAILED] = {"failed", "failed", CELL_BAD},
+                                    [STEP_NOT_RUN] = {"not run", "was not run", CELL_MISSING}};
+
+static const StateWords interrupted_state = {"interrupted", "ended early", CELL_MISSING};
+
+static const StateWords *state_words(const StepOutcome *outcome) {
+    return outcome->code == EXIT_INTERRUPTED ? &interrupted_state : &states[outcome->state];
+}
 
 /* For somebody to ask for it: on-request. */
 static bool waits(const StudyStep *step, const StepOutcome *outcome) {
@@ -202,10 +210,10 @@ static bool has_run(const StepOutcome *outcome) {
 static void add_state(Document *document, DocTable *table, const StudyStep *step,
                       const StepOutcome *outcome) {
     table_cell(document, table,
-               &(DocCell){.text = waits(step, outcome) ? "on request" : states[outcome->state].text,
+               &(DocCell){.text = waits(step, outcome) ? "on request" : state_words(outcome)->text,
                           .number = NAN,
                           .note = outcome->why[0] != '\0' ? outcome->why : NULL,
-                          .kind = states[outcome->state].kind});
+                          .kind = state_words(outcome)->kind});
     table_words(document, table,
                 has_run(outcome) ? document_text(document, "%d", outcome->code) : "");
 }
@@ -393,7 +401,7 @@ static void add_step_warnings(const StudyStep *step, const StepOutcome *outcome,
                               Document *document) {
     if (outcome->state != STEP_DONE && !waits(step, outcome)) {
         document_add(document, BLOCK_WARNING, "Step %s %s: %s.", step->name,
-                     states[outcome->state].warning,
+                     state_words(outcome)->warning,
                      outcome->why[0] != '\0' ? outcome->why : "no reason is known");
     }
     if (outcome->stand_in && has_run(outcome)) {

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,10 +246,11 @@ static Status step_outcome_read(const char *path, StepOutcome *outcome) {
     cJSON *root;
     STATUS_TRY(json_file_read(path, "the outcome of a step", FILE_SIZE_MAX, &root));
     const cJSON *code = cJSON_GetObjectItem(root, "code");
-    const bool whole = read_state(root, &outcome->state) && cJSON_IsNumber(code) &&
+    const double number = cJSON_IsNumber(code) ? code->valuedouble : -1;
+    const bool whole = read_state(root, &outcome->state) && number >= 0 && number <= UINT8_MAX &&
                        json_copy_text(root, "command", outcome->command, sizeof outcome->command) &&
                        json_copy_text(root, "why", outcome->why, sizeof outcome->why);
-    outcome->code = whole ? code->valueint : 0;
+    outcome->code = whole ? (int)number : 0;
     outcome->stand_in = cJSON_IsTrue(cJSON_GetObjectItem(root, "stand_in"));
     const double elapsed = json_number_or(root, "elapsed_s", 0);
     outcome->elapsed_s = seconds_possible(elapsed) ? elapsed : 0;

@@ -423,8 +423,9 @@ static void explain_absence(const StudyStep *step, const StepOutcome *outcome, b
                                          [STEP_FAILED] = "step failed",
                                          [STEP_NOT_RUN] = "not reached"};
     const size_t size = sizeof value->why;
-    value->missing = states[outcome->state];
-    value->wrong = outcome->state == STEP_FAILED;
+    const bool cut_off = outcome->code == EXIT_INTERRUPTED;
+    value->missing = cut_off ? "interrupted" : states[outcome->state];
+    value->wrong = outcome->state == STEP_FAILED && !cut_off;
     if (outcome->state == STEP_NOT_RUN) {
         snprintf(value->why, size, "the step '%.100s' was not run", step->name);
     } else if (outcome->state != STEP_DONE) {

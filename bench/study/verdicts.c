@@ -804,7 +804,24 @@ static bool same_point(const Sequence *sequence, size_t here, size_t paper) {
            contender_direction(&sequence->paper[here], &sequence->paper[paper]) == 0;
 }
 
-/* Steps that may be level leave open what a longer run, or the paper's, would show. */
+/* Whether some pair of points that has an order in the paper has another one here, or shown none.
+ */
+static bool any_pair_differs(const Sequence *sequence) {
+    for (size_t j = 1; j < sequence->count; j++) {
+        for (size_t i = 0; i < j; i++) {
+            const int paper = contender_direction(&sequence->paper[i], &sequence->paper[j]);
+            const SpeedSide here = contender_side(&sequence->here[i], &sequence->here[j]);
+            if (paper != 0 && here != SIDE_UNDECIDED &&
+                contender_direction(&sequence->here[i], &sequence->here[j]) != paper) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Steps that may be level leave open what a longer run, or the paper's, would show. A turn of the
+ * paper that is not seen here may be hidden by intervals. */
 static Agreement same_trend(const Sequence *sequence, const Trend *here, const Trend *paper) {
     const bool level = here->direction == 0 || paper->direction == 0;
     if (here->turns + paper->turns == 0 && (level || here->direction == paper->direction)) {
@@ -814,7 +831,8 @@ static Agreement same_trend(const Sequence *sequence, const Trend *here, const T
     const size_t ours = here->turns == 1 ? here->turn : here->peak;
     const size_t theirs = here->turns == 1 ? paper->turn : paper->peak;
     if (here->direction != paper->direction || here->turns != paper->turns) {
-        return paper->direction == 0 ? AGREEMENT_OPEN : AGREEMENT_DIFFERS;
+        const bool differs = here->turns > paper->turns || any_pair_differs(sequence);
+        return paper->direction != 0 && differs ? AGREEMENT_DIFFERS : AGREEMENT_OPEN;
     }
     const Contender *series = sequence->here;
     return same_point(sequence, ours, theirs)                         ? AGREEMENT_SAME

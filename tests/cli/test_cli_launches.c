@@ -303,7 +303,8 @@ TEST(stored_runs_become_launches) {
                  "\nweek\n");
     assert_int_equal(count_of(read_text("week/results.json"), "\"launches\":\t2"), 4);
     /* A merged run is a run: its launches come before those of the next. */
-    bench_ok("merge week monday --out more");
+    bench_ok(SMALL "--out wednesday --quiet");
+    bench_ok("merge week wednesday --out more");
     assert_int_equal(count_of(read_text("more/results.json"), "\"launches\":\t3"), 4);
     bench_ok("report more --format md --out more.md");
     bench_ok("compare week more --threshold 50%%");
@@ -344,7 +345,7 @@ TEST(what_does_not_belong_together_is_not_merged) {
     bench_ok(SMALL "--seed 2 --out other --quiet");
     check_refused(bench("merge one other --out both"), 2, "another input");
     assert_false(file_exists("both/results.json"));
-    check_refused(bench("merge one one --out one"), 2, "would be overwritten");
+    check_refused(bench("merge one --out one"), 2, "would be overwritten");
     assert_int_equal(system("cp -r one changed && sed -i "
                             "'s/\"answer_digest\":\t[0-9]*/\"answer_digest\":\t5/' "
                             "changed/results.json"),
@@ -352,6 +353,18 @@ TEST(what_does_not_belong_together_is_not_merged) {
     check_refused(bench("merge one changed --out both"), 2,
                   "changed: lbp/seq/texture/16x16 has another answer than in the runs before it");
     check_refused(bench("merge one nowhere --out both"), 5, "nowhere");
+    bench_ok(SMALL "--out again --quiet");
+    bench_ok("merge one again --out two");
+    static const char *const twice[] = {"one one", "two again", "again two"};
+    for (size_t i = 0; i < sizeof twice / sizeof twice[0]; i++) {
+        check_refused(bench("merge %s --out both", twice[i]), 2,
+                      "has the samples of a run before it, which would count twice");
+    }
+    bench_ok(SMALL "--pinned --out pinned --quiet");
+    check_refused(bench("merge one pinned --out both"), 2,
+                  "pinned was measured with --pinned, and the runs before it without");
+    check_refused(bench("merge pinned one --out both"), 2,
+                  "one was measured without --pinned, and the runs before it with it");
 }
 
 /* As soon as the first launch has a row, the image cannot be decoded any more. */

@@ -366,8 +366,13 @@ TEST(an_interrupt_leaves_a_report) {
     }
     check_code(&outcome, 130);
     check_contains(outcome.err, "step slow: interrupted; what was measured is kept");
+    check_contains(outcome.err,
+                   "bench: interrupted; go on with bench study small --resume --out o\n");
+    check_contains(outcome.out, "warning: Step slow ended early: interrupted; what was measured is "
+                                "kept.\n");
     assert_null(strstr(outcome.err, "step 2/2"));
     assert_true(file_exists("o/report.html"));
+    check_file_has("o/report.md", "| slow | *interrupted* | 130 |");
     assert_true(file_exists("o/runs/slow/results.csv"));
     assert_false(file_exists("o/runs/later/outcome.json"));
 }

@@ -293,13 +293,30 @@ TEST(a_side_has_one_wording) {
 /* New times over old ones are given, speeds are said; the side is the one that was decided. */
 TEST(a_difference_has_the_words_of_its_side) {
     RunDifference difference = {.side = SIDE_SLOWER,
-                                .ratio = {.value = 1.102, .low = 1.0916, .high = 1.1111}};
+                                .ratio = {.value = 1.102, .low = 1.0916, .high = 1.1111},
+                                .before = 8,
+                                .now = 8,
+                                .limit = 0.001};
     char text[NUMBER_WORDS_SIZE];
     difference_words(&difference, text);
     assert_string_equal(text, "1.10× slower (1.09 to 1.11)");
     difference.side = SIDE_UNDECIDED;
     difference_words(&difference, text);
     assert_string_equal(text, "undecided (0.900 to 0.916)");
+    difference_brief(&difference, text);
+    assert_string_equal(text, "undecided (0.900 to 0.916)");
+    /* The least p of six launches against six is 0.0022. */
+    difference.before = difference.now = 6;
+    difference_brief(&difference, text);
+    assert_string_equal(text, "undecided (0.900 to 0.916; too few launches)");
+    assert_int_equal(difference_words(&difference, text), strlen("undecided"));
+    assert_string_equal(text, "undecided (0.900 to 0.916; too few launches)");
+    difference.ratio.low = 0.99;
+    difference_words(&difference, text);
+    assert_string_equal(text, "undecided (0.900 to 1.01)");
+    difference.side = SIDE_SLOWER;
+    difference_brief(&difference, text);
+    assert_string_equal(text, "1.10× slower");
 }
 
 TEST(changes_have_no_exponent) {

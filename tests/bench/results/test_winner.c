@@ -155,6 +155,27 @@ TEST(each_launch_reports_the_winner_of_the_others) {
     assert_int_equal(winner.choice.tied_count, 1);
 }
 
+/* The second cell's median lies between the first one's launches, but it takes 8% longer in
+ * each of them; the third one only 4% in one launch. */
+TEST(what_every_launch_finds_slower_is_not_tied) {
+    static const double seconds[3][6] = {{10, 10.4, 10.8, 11.2, 11.6, 12},
+                                         {10.8, 11.232, 11.664, 12.096, 12.528, 12.96},
+                                         {10.4, 11.232, 11.664, 12.096, 12.528, 12.96}};
+    RELEASED_BY(results_release) Results results = {0};
+    for (int cell = 0; cell < 3; cell++) {
+        Row row = row_of("omp", cell + 1);
+        for (uint32_t launch = 0; launch < 6; launch++) {
+            add_sample(&row, launch, 0, seconds[cell][launch]);
+        }
+        assert_ok(results_add(&results, &row));
+    }
+    results_derive(&results, 1);
+    const Winner winner = results_best_tuning(&results, &results.rows[1]);
+    assert_ptr_equal(winner.row, &results.rows[0]);
+    assert_int_equal(winner.choice.tied_count, 1);
+    assert_ptr_equal(winner.tied[0], &results.rows[2]);
+}
+
 /* Measured: 32 threads of 32 processors take 0.14 ms in three launches of six and 3 ms in the
  * others, 16 threads 0.23 ms always. Their five other launches would choose 32 threads in just
  * those launches in which they are slow. */

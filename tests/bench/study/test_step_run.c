@@ -435,13 +435,20 @@ TEST(time_taken_is_kept) {
     assert_float_equal(again.elapsed_s, 0, 0);
 }
 
+#define STORED_OUTCOME(code)                                                                       \
+    "{\"state\":\"done\",\"code\":" code ",\"command\":\"bench\",\"why\":\"\"}"
+
 TEST(a_broken_outcome_is_an_error) {
     Fixture *fixture = test_state;
     const StudyStep *step = read_step(fixture, STUDY "step a show\n");
     run_ok(fixture, step);
     StepOutcome outcome;
-    static const char *const texts[] = {"{", "{\"state\":\"gone\"}",
-                                        "{\"state\":\"done\",\"code\":0,\"why\":\"\"}"};
+    static const char *const texts[] = {"{",
+                                        "{\"state\":\"gone\"}",
+                                        "{\"state\":\"done\",\"code\":0,\"why\":\"\"}",
+                                        STORED_OUTCOME("-1"),
+                                        STORED_OUTCOME("256"),
+                                        STORED_OUTCOME("1e300")};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         test_write("out/runs/a/outcome.json", texts[i]);
         assert_status(step_recall(step, &fixture->settings, &outcome), STATUS_FILE,

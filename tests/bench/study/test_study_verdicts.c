@@ -553,6 +553,31 @@ TEST(a_turn_is_where_the_paper_tells) {
                 AGREEMENT_DIFFERS});
 }
 
+/* The paper's least is at 4 threads. Here no pair of points is decided against it, until 16 threads
+ * are faster than 4. */
+TEST(a_turn_that_intervals_may_hide_is_open) {
+    static const char paper[] = "t,2 threads,Time,20,ms,m,T\nt,4 threads,Time,10,ms,m,T\n"
+                                "t,8 threads,Time,13,ms,m,T\nt,16 threads,Time,16,ms,m,T\n";
+    const VerdictSide turns = {.text = "falls to 4 threads, then rises", .count = 1, .of = 4};
+    CHECK_ONLY(CLAIM_TREND, level_table, paper,
+               "omp,360p,,2,ok,,6,1,9,,\nomp,360p,,4,ok,,7,1,9,,\n"
+               "omp,360p,,8,ok,,8,1,9,,\nomp,360p,,16,ok,,8.5,1,9,,\n",
+               {NULL, CLAIM_TREND, "trend of Time",
+                SIDE(.text = "stays level within its intervals", .of = 4), turns, AGREEMENT_OPEN});
+    CHECK_ONLY(CLAIM_TREND, level_table, paper,
+               "omp,360p,,2,ok,,24,23.9,24.1,,\nomp,360p,,4,ok,,7,6,8,,\n"
+               "omp,360p,,8,ok,,6.9,6,8,,\nomp,360p,,16,ok,,6.8,6,8,,\n",
+               {NULL, CLAIM_TREND, "trend of Time",
+                SIDE(.text = "falls or stays level within its intervals", .of = 4), turns,
+                AGREEMENT_OPEN});
+    CHECK_ONLY(CLAIM_TREND, level_table, paper,
+               "omp,360p,,2,ok,,24,23.9,24.1,,\nomp,360p,,4,ok,,7,6,8,,\n"
+               "omp,360p,,8,ok,,6.9,6,8,,\nomp,360p,,16,ok,,5,4.9,5.1,,\n",
+               {NULL, CLAIM_TREND, "trend of Time",
+                SIDE(.text = "falls or stays level within its intervals", .of = 4), turns,
+                AGREEMENT_DIFFERS});
+}
+
 /* 5 is above 3 beyond the intervals; 2.8 is below 3 within them, but below 5 beyond: a second turn,
  * and the least is there, not at the first turn. */
 TEST(turns_lie_beyond_intervals) {
