@@ -213,6 +213,10 @@ void oracle_probe(History *history, const Algorithm *algorithm, const Workload *
     for (int32_t side = CROP_SIDE_MIN; side <= CROP_SIDE_MAX; side *= 2) {
         Crop crop;
         make_crop(&whole, side, &crop);
+        /* Where smaller crops have no answer at this point it may take far longer than they did. */
+        if (history_estimate(history, algorithm, work_of(&crop.task)) > LONG_RUN) {
+            return;
+        }
         double seconds = 0;
         const Status status = time_second(&crop.task, seq_of(algorithm), &no_tuning, &seconds);
         if (status_is_ok(&status)) {
