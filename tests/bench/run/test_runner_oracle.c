@@ -185,6 +185,27 @@ TEST(a_variant_that_is_verified_slowly_is_not_timed) {
     assert_int_equal(seq_runs_on_large, 1);
 }
 
+/* 0.12 s for 64×64 pixels: more than is left for long runs, but there is no smaller part. */
+static Status run_very_slowly(void *state) {
+    const FakeState *fake = state;
+    const size_t pixels = image_pixel_count(&fake->request->workload->image);
+    const struct timespec pause = {.tv_nsec = (long)pixels * 30000};
+    nanosleep(&pause, NULL);
+    return fake_run(state);
+}
+
+TEST(the_smallest_part_is_verified_on_though_it_takes_long) {
+    static const Variant variants[] = {FAKE_CPU("seq", run_very_slowly),
+                                       FAKE_CPU("simd", fake_run)};
+    RunOptions options = fake_options_of(variants, 2);
+    options.max_long = 0.1;
+    options.sizes[0] = (SizeSpec){.name = "512", .width = 512, .height = 512};
+    RELEASED_BY(finish) Outcome outcome = run(options);
+    const Row *rows = outcome.results.rows;
+    assert_int_equal(rows[0].status, CELL_SKIP);
+    assert_int_equal(rows[1].status, CELL_OK);
+}
+
 TEST(without_a_stand_in_cells_are_skipped) {
     static const Variant variants[] = {FAKE_CPU("seq", run_slowly),
                                        FAKE_CPU("wrong", fake_run_one_wrong)};
