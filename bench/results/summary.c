@@ -746,6 +746,18 @@ static void find_heads(Screen *screen) {
 
 /* === Foot ===================================================================================== */
 
+static bool has_several_algorithms(const Screen *screen) {
+    const Row *first = NULL;
+    for (size_t i = 0; i < screen->results->count; i++) {
+        const Row *row = &screen->results->rows[i];
+        first = first == NULL && is_shown(screen, row) ? row : first;
+        if (is_shown(screen, row) && row->algorithm != first->algorithm) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool same_skip(const Row *a, const Row *b) {
     return a->status == CELL_SKIP && b->status == CELL_SKIP && a->algorithm == b->algorithm &&
            a->variant == b->variant;
@@ -755,6 +767,7 @@ static bool same_skip(const Row *a, const Row *b) {
  * head already. */
 static void print_skips(const Screen *screen) {
     const Results *results = screen->results;
+    const bool several = has_several_algorithms(screen);
     const Row *told = screen->gpu ? NULL : row_without_gpu(screen);
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
@@ -769,7 +782,8 @@ static void print_skips(const Screen *screen) {
         }
         if (first) {
             Flow flow = flow_at(screen, MARGIN);
-            say(&flow, "Skipped: %s (%zu): %s", row->variant->name, count,
+            say(&flow, "Skipped: %s%s%s (%zu): %s", several ? row->algorithm->name : "",
+                several ? "/" : "", row->variant->name, count,
                 row->why[0] != '\0' ? row->why : "no reason was given");
             if (otherwise > 0) {
                 say(&flow, "; %zu for other reasons", otherwise);

@@ -510,6 +510,15 @@ TEST(the_axis_of_the_table_is_no_part_of_what_is_shown) {
     assert_says(summary_of(&results, 0, NULL), "\nShown: threshold:9; 3 more answers in all rows.");
 }
 
+TEST(of_several_algorithms_it_is_said_whose_variant_was_skipped) {
+    RELEASED_BY(results_release) Results results = two_sizes(1);
+    add_box(&results, "64", 100);
+    Row skipped = sample_row("cuda_tiled");
+    skipped.status = CELL_SKIP;
+    assert_ok(results_add(&results, &skipped));
+    assert_says(summary_of(&results, 0, NULL), "Skipped: lbp/cuda_tiled (1): ");
+}
+
 /* Each for its own reason, of which one is told. */
 TEST(other_reasons_to_skip_are_counted) {
     RELEASED_BY(results_release) Results results = two_sizes(1);
