@@ -834,7 +834,7 @@ static Status check_conflicts(const OptionsGiven *given) {
         {"shard", "baseline", "a share alone has not all cells; compare the merged run"},
         {"launches", "pairs", "a cell is measured in pairs or in launches"},
         {"budget", "spread", "launches of a budget follow each other"},
-        {"budget", "baseline", "a comparison has as many launches on both sides; write --launches"},
+        {"budget", "baseline", "a comparison has as many launches on both sides"},
         {"budget", "shard", "every share measures the same launches"},
     };
     for (size_t i = 0; i < sizeof conflicts / sizeof conflicts[0]; i++) {

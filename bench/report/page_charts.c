@@ -156,19 +156,26 @@ static RunGroup rows_with(Document *document, const RunGroup *group, const char 
     return rows;
 }
 
-/* Of one size: along the axis of the answer with the most values. */
+/* Of one size: along the axis of the answer with the most values, where the other axes have their
+ * last ones, as in the summary. */
 static void first_sweep(const RunPage *page, const Family *family) {
     AnswerSweep *sweeps;
     const size_t count = answer_sweeps(page, family, &sweeps);
     const AnswerSweep *most = NULL;
     for (size_t i = 0; i < count; i++) {
-        most = most == NULL || sweeps[i].axis.count > most->axis.count ? &sweeps[i] : most;
+        const bool longer = most == NULL || sweeps[i].axis.count > most->axis.count;
+        const bool later =
+            !longer && sweeps[i].axis.count == most->axis.count && sweeps[i].place == most->place;
+        most = longer || later ? &sweeps[i] : most;
     }
     if (most != NULL && has_measure(&most->rows, SUBJECT_SWEEP)) {
         char size[REPORT_TEXT_SIZE];
         size_words(most->rows.rows[0], size);
+        const char *words =
+            answer_words_without(page->document, family, &most->rows.rows[0]->answer, most->place);
         draw_best(page->document, &most->rows, &most->axis, SUBJECT_SWEEP,
-                  document_text(page->document, "Time against %s at %s", most->axis.name, size));
+                  document_text(page->document, "Time against %s at %s%s%s", most->axis.name, size,
+                                words[0] != '\0' ? ", " : "", words));
     }
     if (most != NULL && has_measure(&most->rows, SUBJECT_SWEEP_SPEEDUP)) {
         draw_best(page->document, &most->rows, &most->axis, SUBJECT_SWEEP_SPEEDUP,

@@ -539,25 +539,38 @@ static void print_crossovers(const Screen *screen, const char *names, const char
     }
 }
 
-static bool has_several_sizes(const RowList *shown) {
-    for (size_t i = 1; i < shown->count; i++) {
-        if (strcmp(shown->rows[i]->size_name, shown->rows[0]->size_name) != 0) {
-            return true;
+/* " at 16K", " at scale 100"; "" where all rows shown have the same size and answer. */
+static void place_among(const RowList *shown, const Row *row, char *text, size_t size) {
+    text[0] = '\0';
+    for (size_t i = 0; i < shown->count; i++) {
+        if (strcmp(shown->rows[i]->size_name, row->size_name) != 0) {
+            snprintf(text, size, " at %s", row->size_name);
+            return;
         }
     }
-    return false;
+    for (size_t i = 0; i < shown->count; i++) {
+        const Point *other = &shown->rows[i]->answer, *own = &row->answer;
+        for (size_t k = 0; k < own->count && k < other->count; k++) {
+            if (own->axes[k] == other->axes[k] &&
+                strcmp(own->values[k].text, other->values[k].text) != 0) {
+                snprintf(text, size, " at %s %s", own->axes[k]->name, own->values[k].text);
+                return;
+            }
+        }
+    }
 }
 
 /* " In one launch only: seq at 16K; its ratios are of that launch." Nothing if all are of one. */
 static void say_single(const Screen *screen, size_t most, Flow *flow) {
     const RowList *shown = &screen->shown;
-    const bool sizes = has_several_sizes(shown);
     size_t count = 0;
     for (size_t i = 0; i < shown->count; i++) {
         const Row *row = shown->rows[i];
         if (most > 1 && row->kernel_summary.launches == 1) {
-            say(flow, "%s %s%s%s", count++ > 0 ? "," : " In one launch only:", row->variant->name,
-                sizes ? " at " : "", sizes ? row->size_name : "");
+            char place[RESULT_LABEL_SIZE];
+            place_among(shown, row, place, sizeof place);
+            say(flow, "%s %s%s", count++ > 0 ? "," : " In one launch only:", row->variant->name,
+                place);
         }
     }
     if (count > 0) {
@@ -585,7 +598,9 @@ static void print_intervals(const Screen *screen) {
         wall_sum(&screen->record->wall) > 0 || options_was_given(&request.given, "launches");
     const double most = (double)launches.most;
     if (most > 1 && of_one_run && elapsed > 0 && elapsed < LAUNCHES_APART * (most - 1)) {
-        snprintf(apart, sizeof apart, ", %.2g s apart", elapsed / most);
+        /* Shares that were merged took the time of all of them, but a cell is of one. */
+        const double within = launches.within > 0 ? launches.within : elapsed;
+        snprintf(apart, sizeof apart, ", %.2g s apart", within / most);
     }
     Flow flow = flow_at(screen, 0);
     say(&flow, "Intervals: %s%s%s.", words, apart,
@@ -600,7 +615,13 @@ static void print_others(const Screen *screen, const VerdictBlock *block) {
     char answer[RESULT_LABEL_SIZE];
     if (block->others > 0) {
         Flow flow = flow_at(screen, 0);
-        point_format(&block->head->answer, answer, sizeof answer);
+        Point point = block->head->answer;
+        for (size_t i = block->axis + 1; i < point.count; i++) { /* its lines have all values */
+            point.axes[i - 1] = point.axes[i];
+            point.values[i - 1] = point.values[i];
+        }
+        point.count -= block->axis < point.count;
+        point_format(&point, answer, sizeof answer);
         say(&flow, "Shown: %s; %zu more answer%s in all rows.", answer, block->others,
             block->others == 1 ? "" : "s");
         flow_end(&flow);
@@ -725,6 +746,18 @@ static void find_heads(Screen *screen) {
 
 /* === Foot ===================================================================================== */
 
+static bool has_several_algorithms(const Screen *screen) {
+    const Row *first = NULL;
+    for (size_t i = 0; i < screen->results->count; i++) {
+        const Row *row = &screen->results->rows[i];
+        first = first == NULL && is_shown(screen, row) ? row : first;
+        if (is_shown(screen, row) && row->algorithm != first->algorithm) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool same_skip(const Row *a, const Row *b) {
     return a->status == CELL_SKIP && b->status == CELL_SKIP && a->algorithm == b->algorithm &&
            a->variant == b->variant;
@@ -734,21 +767,28 @@ static bool same_skip(const Row *a, const Row *b) {
  * head already. */
 static void print_skips(const Screen *screen) {
     const Results *results = screen->results;
+    const bool several = has_several_algorithms(screen);
     const Row *told = screen->gpu ? NULL : row_without_gpu(screen);
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
-        size_t count = 0;
+        size_t count = 0, otherwise = 0;
         bool first = row->status == CELL_SKIP && is_shown(screen, row) &&
                      !(told != NULL && row_same_reason(row, told));
         for (size_t j = 0; j < results->count && first; j++) {
             const bool same = same_skip(row, &results->rows[j]);
             first = !same || j >= i;
             count += same;
+            otherwise += same && !row_same_reason(row, &results->rows[j]);
         }
         if (first) {
             Flow flow = flow_at(screen, MARGIN);
-            say(&flow, "Skipped: %s (%zu): %s.", row->variant->name, count,
+            say(&flow, "Skipped: %s%s%s (%zu): %s", several ? row->algorithm->name : "",
+                several ? "/" : "", row->variant->name, count,
                 row->why[0] != '\0' ? row->why : "no reason was given");
+            if (otherwise > 0) {
+                say(&flow, "; %zu for other reasons", otherwise);
+            }
+            say(&flow, ".");
             flow_end(&flow);
         }
     }

@@ -704,7 +704,7 @@ static Status time_pass(Measurement *measurement, size_t count, size_t pass, Pas
 
 Status measure_stages(Measurement *measurement, double run_seconds, double seconds[STAGES_MAX]) {
     const size_t count = variant_stage_count(measurement->variant);
-    const bool once = run_seconds >= LONG_RUN;
+    const bool once = measure_is_long(measurement->options, run_seconds);
     Passes passes;
     size_t taken = 0;
     for (size_t i = 0; i < STAGES_MAX; i++) {

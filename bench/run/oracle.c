@@ -213,6 +213,10 @@ void oracle_probe(History *history, const Algorithm *algorithm, const Workload *
     for (int32_t side = CROP_SIDE_MIN; side <= CROP_SIDE_MAX; side *= 2) {
         Crop crop;
         make_crop(&whole, side, &crop);
+        /* Where smaller crops have no answer at this point it may take far longer than they did. */
+        if (history_estimate(history, algorithm, work_of(&crop.task)) > LONG_RUN) {
+            return;
+        }
         double seconds = 0;
         const Status status = time_second(&crop.task, seq_of(algorithm), &no_tuning, &seconds);
         if (status_is_ok(&status)) {
@@ -271,16 +275,39 @@ static Status verify_candidates(const Task *task) {
     return status;
 }
 
-/* Verifies the CPU variants on the largest crop on which seq takes at most `max_seconds`. */
-static Status verify_on_crop(const Task *task, double max_seconds) {
+/* Verifies the CPU variants on the largest crop on which seq takes at most `usual` seconds; where
+ * there is none, on the smallest, if it takes at most `most`. */
+static Status verify_on_crop(const Task *task, double usual, double most) {
     for (int32_t side = CROP_SIDE_MAX; side >= CROP_SIDE_MIN / 2; side /= 2) {
         Crop crop;
         make_crop(task, side, &crop);
-        if (history_estimate(task->history, task->algorithm, work_of(&crop.task)) <= max_seconds) {
+        const double limit = side > CROP_SIDE_MIN / 2 ? usual : most;
+        if (history_estimate(task->history, task->algorithm, work_of(&crop.task)) <= limit) {
             return verify_candidates(&crop.task);
         }
     }
     return status_skip("seq is too slow even on a small part of the input");
+}
+
+/* === Limits =================================================================================== */
+
+double long_runs_left(const RunOptions *options, double taken) {
+    return options->max_long > 0 ? fmax(options->max_long - taken, LONG_RUN_BRIEF) : INFINITY;
+}
+
+/* Of a run of seq on a crop; what is verified there is no measurement yet. */
+static double crop_limit(const RunOptions *options) {
+    static const double share = 0.1;
+    return fmin(fmax(share * long_runs_left(options, 0), LONG_RUN_BRIEF), options->max_cell);
+}
+
+/* The same of the smallest crop: without it there is no answer at all. */
+static double last_crop_limit(const RunOptions *options) {
+    return fmin(fmax(long_runs_left(options, 0), LONG_RUN), options->max_cell);
+}
+
+double oracle_limit(const RunOptions *options) {
+    return fmin(long_runs_left(options, 0), options->max_cell);
 }
 
 /* === The oracle itself ======================================================================== */
@@ -310,10 +337,10 @@ static Status compute_by_seq(const Task *task, const Output *scratch, double exp
     return keep_answer(task, scratch, oracle);
 }
 
-static Status compute_by_stand_in(const Task *task, double max_seconds, const Output *scratch,
-                                  Oracle *oracle) {
+static Status compute_by_stand_in(const Task *task, const RunOptions *options,
+                                  const Output *scratch, Oracle *oracle) {
     if (history_fastest(task->history, task->algorithm) == NULL) {
-        const Status status = verify_on_crop(task, max_seconds);
+        const Status status = verify_on_crop(task, crop_limit(options), last_crop_limit(options));
         if (history_fastest(task->history, task->algorithm) == NULL) {
             return status_skip(
                 "%.200s, and no other CPU variant could be verified in its place%s%s", oracle->why,
@@ -325,20 +352,6 @@ static Status compute_by_stand_in(const Task *task, double max_seconds, const Ou
     STATUS_TRY(run_fresh(task, fastest->variant, &fastest->tuning, POISON_ORACLE, scratch,
                          &oracle->seconds));
     return keep_answer(task, scratch, oracle);
-}
-
-double long_runs_left(const RunOptions *options, double taken) {
-    return options->max_long > 0 ? fmax(options->max_long - taken, LONG_RUN_BRIEF) : INFINITY;
-}
-
-/* Of a run of seq on a crop; what is verified there is no measurement yet. */
-static double crop_limit(const RunOptions *options) {
-    static const double share = 0.1;
-    return fmin(fmax(share * long_runs_left(options, 0), LONG_RUN_BRIEF), options->max_cell);
-}
-
-double oracle_limit(const RunOptions *options) {
-    return fmin(long_runs_left(options, 0), options->max_cell);
 }
 
 void oracle_limit_text(const RunOptions *options, char text[ORACLE_LIMIT_SIZE]) {
@@ -370,7 +383,7 @@ Status oracle_compute(History *history, const RunOptions *options, const Algorit
     snprintf(oracle->why, sizeof oracle->why,
              "one run of %s would take about %.3g s (from %.3g s at %s), more than %s",
              seq_of(algorithm)->name, estimate, rate->seconds, rate->where, limit);
-    return compute_by_stand_in(&task, crop_limit(options), scratch, oracle);
+    return compute_by_stand_in(&task, options, scratch, oracle);
 }
 
 void oracle_release(Oracle *oracle) {

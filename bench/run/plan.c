@@ -497,7 +497,10 @@ static void print_expected(FILE *stream, const RunOptions *options, const Plan *
     const double seconds = expect_run(options, plan, history);
     char text[DURATION_SIZE], launches[2 * DURATION_SIZE + 64] = "";
     duration_text(seconds, text);
-    if (options->budget > 0) {
+    if (options->budget > 0 && seconds > options->budget) {
+        snprintf(launches, sizeof launches, ", as %d launches take more than the budget",
+                 BUDGET_LAUNCHES_MIN);
+    } else if (options->budget > 0) {
         duration_text(expect_launch(options, plan, history, 3), text);
         snprintf(launches, sizeof launches, ", up to %d launches of about %s each",
                  options->launches, text);

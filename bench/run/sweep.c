@@ -441,17 +441,35 @@ static void note_run(Sweep *sweep, double seconds) {
     sweep->long_seconds += seconds >= LONG_RUN_BRIEF ? seconds : 0;
 }
 
+/* Whether another cell of the CPU is measured in the group. */
+static bool has_rival(const Group *group, size_t index) {
+    for (size_t i = group->range.first; i < group->range.end; i++) {
+        const PlanCell *cell = &group->sweep->plan->cells[i];
+        const bool skipped = plan_cell_is_seq(cell) && group->oracle.stood_in;
+        if (i != index && variant_is_on_cpu(cell->variant) && status_is_ok(&cell->ready) &&
+            !skipped) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of a run of the fastest variant; INFINITY: the cell is the only one that was asked for. */
+static double least_seconds(const Group *group, size_t index) {
+    return has_rival(group, index) ? group->oracle.seconds : INFINITY;
+}
+
 /* Where another variant stands in for seq, it has been compared with the others on a crop. */
 static Status has_time(const Group *group, size_t index) {
     const Sweep *sweep = group->sweep;
     const PlanCell *cell = &sweep->plan->cells[index];
-    const double least = group->oracle.seconds;
-    const double expected = group->oracle.stood_in
-                                ? least * history_times_slower(&sweep->history, cell->algorithm,
-                                                               cell->variant, &cell->tuning)
-                                : NAN;
+    const double expected =
+        group->oracle.stood_in
+            ? group->oracle.seconds * history_times_slower(&sweep->history, cell->algorithm,
+                                                           cell->variant, &cell->tuning)
+            : NAN;
     return budget_has_time(sweep->plan, sweep->store->results, index, left_for_long_runs(sweep),
-                           expected, least);
+                           expected, least_seconds(group, index));
 }
 
 /* Verifies one cell where it has to be. If it is `right`, `cell` is initialised; otherwise it has
@@ -479,7 +497,7 @@ static Status verify_cell(Group *group, size_t index, Cell *cell, bool *right) {
     if (variant_is_on_cpu(planned->variant) && !plan_cell_is_seq(planned)) {
         note_run(sweep, cell->run_seconds); /* that has verified it */
         STATUS_THEN(status, budget_has_time_again(cell->run_seconds, left_for_long_runs(sweep),
-                                                  group->oracle.seconds));
+                                                  least_seconds(group, index)));
         note_run(sweep, cell->run_seconds);
     }
     *right = status_is_ok(&status);

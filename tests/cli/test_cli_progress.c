@@ -136,6 +136,8 @@ TEST(a_dry_run_begins_with_the_time_of_all_launches) {
     check_contains(outcome.out, ", up to 12 launches of about ");
     assert_string_equal(outcome.err, "");
     check_prints(bench(CELLS "--launches 64 --dry-run"), 0, ", 64 launches of about ");
+    check_prints(bench(CELLS "--budget 1ms --dry-run"), 0,
+                 ", as 3 launches take more than the budget\n");
     assert_int_equal(count_files("/results.json"), 0);
 }
 

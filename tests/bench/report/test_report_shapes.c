@@ -117,6 +117,15 @@ TEST(one_size_crosses_over_along_numbers_of_the_answer) {
     }
 }
 
+/* What a page begins with is the answer of its headline, the last one. */
+TEST(the_first_chart_names_the_other_axes) {
+    RELEASED_BY(release)
+    Report report = recorded("../../../reports/results/h100/studies/lbp-riu-2018/runs/agreement");
+    const DocChart *first = find_chart(&report, "first-time");
+    assert_non_null(first);
+    assert_says(first->title, "Time against pr at 1024×1024, interp bilinear");
+}
+
 /* With --weak it was measured on GPUs alone, and over the best CPU variant there is nothing. */
 TEST(no_chart_of_a_page_is_empty) {
     RELEASED_BY(release) Report report = recorded("../../../reports/results/h200x4/weak-matching");

@@ -354,6 +354,15 @@ TEST(launches_close_together_are_said_to_be) {
     elapsed = 49;
     char *text = summary_of(&results, 3, arguments);
     assert_says(text, "\nIntervals: 95% of 6 launches, 8.2 s apart.\n");
+    /* Of shares that were merged, one after the other, each has all launches of its cells. */
+    for (size_t i = 0; i < results.count; i++) {
+        results.rows[i].kernel.memory.within = 12;
+    }
+    assert_says(summary_of(&results, 3, arguments),
+                "\nIntervals: 95% of 6 launches in these 12 s, 2 s apart.\n");
+    for (size_t i = 0; i < results.count; i++) {
+        results.rows[i].kernel.memory.within = 0;
+    }
     /* Runs that were merged may be of other days. */
     text = summary_of(&results, 2, arguments);
     assert_says(text, "\nIntervals: 95% of 6 launches.\n");
@@ -472,6 +481,55 @@ TEST(what_was_measured_in_one_launch_is_named) {
     text = summary_of(&results, 0, NULL);
     assert_says(text, "only: seq at small, seq at large; their ratios are of that launch.\n");
     results_release(&results);
+}
+
+/* The rows of a table along an axis have one size. */
+TEST(what_was_measured_in_one_launch_is_named_by_its_axis) {
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
+    for (int i = 0; i < 2; i++) {
+        add_box(&results, i == 0 ? "64" : "128", 100);
+        Row *row = &results.rows[results.count - 1];
+        row->kernel_summary.launches = i == 0 ? 1 : 3;
+    }
+    assert_says(summary_of(&results, 0, NULL), "only: seq at box 64;");
+}
+
+/* The table has all values of its axis. */
+TEST(the_axis_of_the_table_is_no_part_of_what_is_shown) {
+    RELEASED_BY(results_release) Results results = {.rows = NULL};
+    const Axis *threshold =
+        axis_in_list(registry_find_algorithm("lacunarity")->answer, "threshold");
+    for (int i = 0; i < 6; i++) {
+        static const char *const boxes[] = {"1", "2", "4"};
+        add_box(&results, boxes[i / 2], 100);
+        Point *answer = &results.rows[i].answer;
+        answer->axes[1] = threshold;
+        answer->count = 2;
+        snprintf(answer->values[1].text, sizeof answer->values[1].text, i % 2 ? "9" : "8");
+    }
+    assert_says(summary_of(&results, 0, NULL), "\nShown: threshold:9; 3 more answers in all rows.");
+}
+
+TEST(of_several_algorithms_it_is_said_whose_variant_was_skipped) {
+    RELEASED_BY(results_release) Results results = two_sizes(1);
+    add_box(&results, "64", 100);
+    Row skipped = sample_row("cuda_tiled");
+    skipped.status = CELL_SKIP;
+    assert_ok(results_add(&results, &skipped));
+    assert_says(summary_of(&results, 0, NULL), "Skipped: lbp/cuda_tiled (1): ");
+}
+
+/* Each for its own reason, of which one is told. */
+TEST(other_reasons_to_skip_are_counted) {
+    RELEASED_BY(results_release) Results results = two_sizes(1);
+    for (int i = 0; i < 3; i++) {
+        Row skipped = sample_row("cuda_tiled");
+        skipped.status = CELL_SKIP;
+        snprintf(skipped.why, sizeof skipped.why, "reason %d", i / 2);
+        assert_ok(results_add(&results, &skipped));
+    }
+    assert_says(summary_of(&results, 0, NULL),
+                "Skipped: cuda_tiled (3): reason 0; 1 for other reasons.");
 }
 
 /* The head has said nothing of it. */

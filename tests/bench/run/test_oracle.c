@@ -111,6 +111,26 @@ TEST(a_probe_learns_where_crops_have_no_answer) {
     assert_non_null(history_rate(&history, &algorithm));
 }
 
+/* A minute, on the crop that has an answer at this point. */
+static Cost cost_of_side(const Workload *workload, const Point *answer) {
+    const double default_work = (double)image_pixel_count(&workload->image);
+    return (Cost){.operations = point_integer(answer, "side", 0) > 8 ? 1e12 : default_work};
+}
+
+/* The smallest crop has none, and takes no time at the default one. */
+TEST(a_probe_does_not_run_what_takes_long) {
+    static History history;
+    history = (History){0};
+    Algorithm algorithm = fake_algorithm;
+    algorithm.answer = side_axes;
+    algorithm.output_layout = layout_of_side;
+    algorithm.cost = cost_of_side;
+    const Point large = {.count = 1, .axes = {&side_axis}, .values = {{150, "150"}}};
+    RELEASED_BY(workload_release) Workload workload = make_workload(300);
+    oracle_probe(&history, &algorithm, &workload, &large);
+    assert_string_equal(history_rate(&history, &algorithm)->where, "128x128");
+}
+
 TEST(the_oracle_is_the_answer_of_seq) {
     static History history;
     history = (History){0};

@@ -108,6 +108,16 @@ TEST(a_long_run_has_one_pass) {
     assert_true(seconds[0] == 100);
 }
 
+/* A run with a budget calls shorter ones long. */
+TEST(with_a_budget_a_tenth_of_a_second_has_one_pass) {
+    Measurement measurement = told_measurement();
+    double seconds[STAGES_MAX];
+    told_options.budget = 60;
+    assert_ok(measure_stages(&measurement, LONG_RUN_BRIEF, seconds));
+    assert_int_equal(told.calls[1], 1);
+    assert_true(seconds[0] == 100);
+}
+
 TEST(the_time_limit_leaves_one_pass) {
     Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
