@@ -95,19 +95,13 @@ static bool is_there_already(Results *whole, const Results *more) {
     return common > 0;
 }
 
-/* Times with copies from ordinary and from page-locked memory are no launches of one cell. */
-static bool is_pinned(const StoredRun *stored) {
-    RunOptions request;
-    request_recall(&stored->arguments, &request);
-    return request.pinned;
-}
-
 static Status add_launch(Merge *merge, const char *run, const StoredRun *stored) {
     STATUS_TRY(check_work(&merge->whole, run, &stored->results));
-    if (merge->runs > 0 && is_pinned(stored) != is_pinned(&merge->first)) {
-        return status_make(
-            STATUS_USAGE, "%.150s was measured %s --pinned, and the runs before it %s", run,
-            is_pinned(stored) ? "with" : "without", is_pinned(stored) ? "without" : "with it");
+    const bool pinned = request_was_pinned(&stored->arguments);
+    if (merge->runs > 0 && pinned != request_was_pinned(&merge->first.arguments)) {
+        return status_make(STATUS_USAGE,
+                           "%.150s was measured %s --pinned, and the runs before it %s", run,
+                           pinned ? "with" : "without", pinned ? "without" : "with it");
     }
     if (merge->runs > 0 && is_there_already(&merge->whole, &stored->results)) {
         return status_make(STATUS_USAGE,

@@ -317,6 +317,19 @@ static const Algorithm *only_owner(const char *axis) {
     return owner;
 }
 
+/* What an answer axis of this name is for algorithms with another default, where it means something
+ * else. */
+static void add_other_meanings(const Axis *first, char text[AXIS_HELP_SIZE]) {
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        const Algorithm *algorithm = registry_algorithm(i);
+        const Axis *axis = axis_in_list(algorithm->answer, first->name);
+        if (axis != NULL && strcmp(axis->defaults, first->defaults) != 0) {
+            text_append(text, AXIS_HELP_SIZE, ". %s: %.300s. Default: %.100s", algorithm->name,
+                        axis->help, axis->defaults);
+        }
+    }
+}
+
 static void set_axis_row(const Axis *axis, const Algorithm *owner, Option *row) {
     static char texts[AXIS_CATALOG_MAX][AXIS_HELP_SIZE];
     static char groups[AXIS_CATALOG_MAX][2 * LIST_WORD_SIZE];
@@ -328,6 +341,7 @@ static void set_axis_row(const Axis *axis, const Algorithm *owner, Option *row) 
     snprintf(text, AXIS_HELP_SIZE, "%.300s. Default: %.100s", axis->help, axis->defaults);
     if (owner == NULL || axis_in_list(owner->answer, axis->name) == NULL) {
         text_append(text, AXIS_HELP_SIZE, ". Of: %s", owners);
+        add_other_meanings(axis, text);
     }
     snprintf(group, sizeof groups[0],
              owner != NULL ? "Axes of %s (bench list %s)"

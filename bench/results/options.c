@@ -60,6 +60,12 @@ void request_recall(const ArgumentList *arguments, RunOptions *request) {
     }
 }
 
+bool request_was_pinned(const ArgumentList *arguments) {
+    RunOptions request;
+    request_recall(arguments, &request);
+    return request.pinned;
+}
+
 /* === Shares of a plan ========================================================================= */
 
 bool share_parse(const char *text, int most, Share *share) {

@@ -175,11 +175,11 @@ static Status prepare(Draw *draw) {
 }
 
 static Status refuse(const Draw *draw) {
-    return status_skip("in the first %d images haar keeps only %d features at --min-side %d and "
+    return status_skip("in the first %d image%s haar keeps only %d features at --min-side %d and "
                        "--threshold %d, not %d; give --candidates up to that, or a lower "
                        "--threshold",
-                       draw->sample, draw->candidates->count, draw->point->min_side,
-                       draw->point->threshold, draw->point->candidates);
+                       draw->sample, draw->sample == 1 ? "" : "s", draw->candidates->count,
+                       draw->point->min_side, draw->point->threshold, draw->point->candidates);
 }
 
 Status adaboost_candidates_draw(const Workload *workload, const AdaboostPoint *point,

@@ -150,11 +150,18 @@ TEST(the_list_fits_the_window) {
     }
 }
 
+/* Times with copies from other memory are no other times of the same claim. */
+TEST(claims_are_not_tested_by_a_run_with_other_memory) {
+    check_refused(
+        bench("runs reproduce " RECORDED "h200/lbp --from " RECORDED "h200/lbp-pinned-noise"), 2,
+        "was measured with --pinned, and ");
+}
+
 /* Reasons, which stand below the table too, are left out before texts have many short lines. */
 TEST(claims_have_few_lines_in_a_window) {
-    Outcome outcome = bench_on_terminal(100, "runs reproduce " RECORDED "h200/lbp --from " RECORDED
-                                             "h200/lbp-pinned-noise");
-    check_contains(outcome.out, "360p   cuda_fast over the best CPU,      6.10× faster (5.78 to ");
+    Outcome outcome =
+        bench_on_terminal(100, "runs reproduce " RECORDED "h200/lbp --from " RECORDED "h200/lbp");
+    check_contains(outcome.out, "360p   cuda_fast over the best CPU, kernel   6.10× faster (5.78 to ");
     assert_null(strstr(outcome.out, "  why"));
 }
 

@@ -22,6 +22,7 @@ mkdir -p "$out" "$work/run"
 cd "$work/run"
 ln -s "$root/tests/data" data
 ln -s "$root/reports/results/h200" h200
+ln -s "$root/reports/results/h200-again" h200-again
 export XDG_CACHE_HOME="$work/cache" OMP_NUM_THREADS=2 COLUMNS=100 OMP_PROC_BIND=false
 
 # Runs the program: standard output, standard error and exit code in one file under its name.
@@ -79,7 +80,7 @@ keep compare-few compare data/compare/base.json data/compare/few.json
 keep compare-one compare data/compare/one_old.json data/compare/one_new.json
 keep compare-roof compare data/compare/roof_old.json data/compare/roof_new.json
 
-keep reproduce-from reproduce h200/haar-60000 --from h200/haar-60000-pinned
+keep reproduce-from reproduce h200/lacunarity --from h200-again/lacunarity --sizes 8K
 
 for run in lacunarity hashsift lbp_riu; do
     keep "show-$run" show "h200/$run"
