@@ -166,10 +166,14 @@ TEST(a_call_that_does_not_come_back_is_ended) {
 /* The limit of seq, half of the budget, is none of a call: slow code is not wrong. */
 TEST(a_small_budget_ends_no_call) {
     die_by("sleep");
-    check_ends(bench("--plugin " DEADLY_MODULE " --algo deadly --variants seq,in_run "
+    check_ends(bench("--plugin " DEADLY_MODULE " --algo deadly --variants in_run "
                      "--sizes 16x16 --budget 1s --no-plot --no-roof --quiet --out run"),
                0);
     check_ok("run/results.csv", "in_run", "16x16");
+    check_ends(bench("--plugin " DEADLY_MODULE " --algo deadly --variants seq,in_run "
+                     "--sizes 16x16 --budget 1s --no-plot --no-roof --quiet --out beside"),
+               0);
+    check_row("beside/results.csv", "in_run", "16x16", ",skip,\"it is right, but ");
 }
 
 /* Whatever dies of the damage, nothing that is right fails. */

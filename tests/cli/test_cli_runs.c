@@ -161,7 +161,8 @@ TEST(claims_are_not_tested_by_a_run_with_other_memory) {
 TEST(claims_have_few_lines_in_a_window) {
     Outcome outcome =
         bench_on_terminal(100, "runs reproduce " RECORDED "h200/lbp --from " RECORDED "h200/lbp");
-    check_contains(outcome.out, "360p   cuda_fast over the best CPU, kernel   6.10× faster (5.78 to ");
+    check_contains(outcome.out,
+                   "360p   cuda_fast over the best CPU, kernel   6.10× faster (5.78 to ");
     assert_null(strstr(outcome.out, "  why"));
 }
 
