@@ -198,7 +198,7 @@ TEST(a_variant_that_is_verified_slowly_is_not_timed) {
     const Row *rows = outcome.results.rows;
     assert_int_equal(rows[0].status, CELL_OK);
     assert_int_equal(rows[1].status, CELL_SKIP);
-    assert_says(rows[1].why, "it is right, but the run that verified it took 1.0");
+    assert_says(rows[1].why, "it is right, but the run that verified it took ");
     assert_int_equal(seq_runs_on_large, 1);
 }
 
