@@ -138,9 +138,6 @@ const ChartType *figure_type_with(const ChartType *usual, ChartMeasure measure);
 /* Of more answer points there is no chart side by side. */
 enum { TOGETHER_MAX = 64 };
 
-/* The answer point without one axis; NULL: with all. */
-Point point_without(const Point *point, const Axis *axis);
-
 /* New names of series, and which names there were. */
 enum { RENAMES_MAX = 64 };
 

@@ -20,17 +20,6 @@ enum { POINT_TEXT_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
 
 /* === Against sizes, or an axis of the answer ================================================== */
 
-Point point_without(const Point *point, const Axis *axis) {
-    Point rest = STRUCT_OF(Point, .count = 0);
-    for (size_t i = 0; i < point->count; i++) {
-        if (point->axes[i] != axis) {
-            rest.axes[rest.count] = point->axes[i];
-            rest.values[rest.count++] = point->values[i];
-        }
-    }
-    return rest;
-}
-
 static void title_lines(const Builder *builder) {
     const Row *row = builder->head;
     const Point rest = point_without(&row->answer, builder->file_axis);

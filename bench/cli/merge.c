@@ -97,12 +97,9 @@ static bool is_there_already(Results *whole, const Results *more) {
 
 static Status add_launch(Merge *merge, const char *run, const StoredRun *stored) {
     STATUS_TRY(check_work(&merge->whole, run, &stored->results));
-    const bool pinned = request_was_pinned(&stored->arguments);
-    if (merge->runs > 0 && pinned != request_was_pinned(&merge->first.arguments)) {
-        return status_make(STATUS_USAGE,
-                           "%.150s was measured %s --pinned, and the runs before it %s", run,
-                           pinned ? "with" : "without", pinned ? "without" : "with it");
-    }
+    STATUS_TRY(merge->runs > 0 ? request_check_memory(&stored->arguments, run,
+                                                      &merge->first.arguments, "the runs before it")
+                               : status_ok());
     if (merge->runs > 0 && is_there_already(&merge->whole, &stored->results)) {
         return status_make(STATUS_USAGE,
                            "%.150s has the samples of a run before it, which would count twice",

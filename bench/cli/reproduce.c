@@ -653,14 +653,8 @@ static Status open_session(Session *session) {
     STATUS_TRY(options->kick_tires ? choose_decisive(session) : status_ok());
     if (options->from != NULL) {
         STATUS_TRY(read_run(options->from, &session->from));
-        const bool pinned = request_was_pinned(&session->from.arguments);
-        if (pinned != request_was_pinned(&session->claimed.arguments)) {
-            return status_make(STATUS_USAGE,
-                               "%.150s was measured %s --pinned, and %.150s %s: give one that was "
-                               "measured as the other",
-                               options->from, pinned ? "with" : "without", options->run,
-                               pinned ? "without" : "with it");
-        }
+        STATUS_TRY(request_check_memory(&session->from.arguments, options->from,
+                                        &session->claimed.arguments, options->run));
         session->machine = session->from.machine;
     } else {
         machine_read(&session->machine);

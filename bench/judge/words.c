@@ -116,8 +116,9 @@ static void reach_words(const Ratio *ratio, char text[WITHIN_WORDS_SIZE]) {
     }
 }
 
-size_t side_text(SpeedSide side, const Ratio *ratio, Compared compared,
-                 char text[NUMBER_WORDS_SIZE]) {
+/* `note` follows the interval: "; too few launches". */
+static size_t noted_text(SpeedSide side, const Ratio *ratio, Compared compared, const char *note,
+                         char text[NUMBER_WORDS_SIZE]) {
     char words[RATIO_WORDS_SIZE];
     char interval[NUMBER_WORDS_SIZE];
     char reach[WITHIN_WORDS_SIZE];
@@ -134,10 +135,15 @@ size_t side_text(SpeedSide side, const Ratio *ratio, Compared compared,
         text_append(text, NUMBER_WORDS_SIZE, ": %s", disturber_clause(ratio->disturber));
         return 0;
     } else if (interval[0] != '\0') {
-        text_append(text, NUMBER_WORDS_SIZE, " (%s%s%s)", ratio->extremes ? "range " : "", interval,
-                    reach);
+        text_append(text, NUMBER_WORDS_SIZE, " (%s%s%s%s)", ratio->extremes ? "range " : "",
+                    interval, reach, note);
     }
     return text[strlen(words)] != '\0' ? strlen(words) : 0;
+}
+
+size_t side_text(SpeedSide side, const Ratio *ratio, Compared compared,
+                 char text[NUMBER_WORDS_SIZE]) {
+    return noted_text(side, ratio, compared, "", text);
 }
 
 void factor_words(const Ratio *ratio, char text[RATIO_WORDS_SIZE]) {
@@ -194,12 +200,8 @@ static bool lacks_launches(const RunDifference *difference) {
 
 size_t difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]) {
     const Ratio speeds = difference_speeds(difference);
-    const size_t first = side_text(difference->side, &speeds, COMPARED_SPEED, text);
-    if (lacks_launches(difference) && first > 0) {
-        text[strlen(text) - 1] = '\0';
-        text_append(text, NUMBER_WORDS_SIZE, "; too few launches)");
-    }
-    return first;
+    return noted_text(difference->side, &speeds, COMPARED_SPEED,
+                      lacks_launches(difference) ? "; too few launches" : "", text);
 }
 
 void difference_brief(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]) {

@@ -60,10 +60,18 @@ void request_recall(const ArgumentList *arguments, RunOptions *request) {
     }
 }
 
-bool request_was_pinned(const ArgumentList *arguments) {
-    RunOptions request;
+Status request_check_memory(const ArgumentList *arguments, const char *name,
+                            const ArgumentList *others, const char *other_name) {
+    RunOptions request, other;
     request_recall(arguments, &request);
-    return request.pinned;
+    request_recall(others, &other);
+    return request.pinned == other.pinned
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "%.150s was measured %s --pinned, and %.150s %s: give runs that were "
+                             "measured in one way",
+                             name, request.pinned ? "with" : "without", other_name,
+                             request.pinned ? "without" : "with it");
 }
 
 /* === Shares of a plan ========================================================================= */

@@ -365,6 +365,17 @@ void point_spaced(const Point *point, char *text, size_t size) {
     }
 }
 
+Point point_without(const Point *point, const Axis *axis) {
+    Point rest = STRUCT_OF(Point, .count = 0);
+    for (size_t i = 0; i < point->count; i++) {
+        if (point->axes[i] != axis) {
+            rest.axes[rest.count] = point->axes[i];
+            rest.values[rest.count++] = point->values[i];
+        }
+    }
+    return rest;
+}
+
 static void append_point(const Point *point, char *name, size_t size) {
     if (point->count == 0) {
         return;

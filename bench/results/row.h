@@ -93,6 +93,9 @@ void variant_label(const Variant *variant, const Point *tuning, char *label, siz
 /* Writes "pr:8:1 interp:bilinear". */
 void point_spaced(const Point *point, char *text, size_t size);
 
+/* A point without one axis; NULL: with all. */
+Point point_without(const Point *point, const Axis *axis);
+
 /* The number of stages of a variant, at most STAGES_MAX; 0: it has none. */
 size_t variant_stage_count(const Variant *variant);
 

@@ -143,9 +143,10 @@ extern const Command command_run;
  * option whose value it cannot read was given, and has its default. */
 void request_recall(const ArgumentList *arguments, RunOptions *request);
 
-/* Whether it had --pinned: times with copies from ordinary and from page-locked memory are no times
- * of one cell. */
-bool request_was_pinned(const ArgumentList *arguments);
+/* STATUS_USAGE if one of two stored runs had --pinned and the other had not: times with copies from
+ * ordinary and from page-locked memory are no times of one cell. The names are for the message. */
+Status request_check_memory(const ArgumentList *arguments, const char *name,
+                            const ArgumentList *others, const char *other_name);
 
 /* The launches of a run with a budget: at least, those that are wanted, and at most. */
 enum { BUDGET_LAUNCHES_MIN = 3, BUDGET_LAUNCHES = MEDIAN_INTERVAL_MIN, BUDGET_LAUNCHES_MAX = 12 };

@@ -615,12 +615,9 @@ static void print_others(const Screen *screen, const VerdictBlock *block) {
     char answer[RESULT_LABEL_SIZE];
     if (block->others > 0) {
         Flow flow = flow_at(screen, 0);
-        Point point = block->head->answer;
-        for (size_t i = block->axis + 1; i < point.count; i++) { /* its lines have all values */
-            point.axes[i - 1] = point.axes[i];
-            point.values[i - 1] = point.values[i];
-        }
-        point.count -= block->axis < point.count;
+        const Point *head = &block->head->answer;
+        const Point point = /* the lines have all values of their axis */
+            point_without(head, block->axis < head->count ? head->axes[block->axis] : NULL);
         point_format(&point, answer, sizeof answer);
         say(&flow, "Shown: %s; %zu more answer%s in all rows.", answer, block->others,
             block->others == 1 ? "" : "s");

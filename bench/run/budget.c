@@ -101,8 +101,7 @@ static bool next_question(const Plan *plan, Question *question) {
 /* The row of a cell, if it has a time; else NULL. */
 static const Row *timed_row(const Plan *plan, const RunOptions *options, Results *whole,
                             size_t index) {
-    const Row planned = plan_row(plan, &plan->cells[index], options->cold);
-    const Row *row = results_find(whole, &planned);
+    const Row *row = plan_find(plan, &plan->cells[index], options->cold, whole);
     return row != NULL && has_time(row) ? row : NULL;
 }
 

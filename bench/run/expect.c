@@ -176,8 +176,7 @@ void expect_probe(const RunOptions *options, const Plan *plan, History *history)
 void expect_known(const Plan *plan, bool cold, Results *rows, History *history) {
     for (size_t i = 0; i < plan->cell_count && history->speed_count < HISTORY_SPEEDS_MAX; i++) {
         const PlanCell *cell = &plan->cells[i];
-        const Row planned = plan_row(plan, cell, cold);
-        const Row *row = results_find(rows, &planned);
+        const Row *row = plan_find(plan, cell, cold, rows);
         const double work = variant_work(cell, &cell->cost);
         if (row == NULL || row->status != CELL_OK || !(row->kernel_summary.median > 0) ||
             !(work > 0)) {

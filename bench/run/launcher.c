@@ -256,8 +256,8 @@ static Status measure_launch(Launcher *launcher, bool resume) {
 static Status store_rows(Launcher *launcher) {
     RowStore *store = launcher->store;
     for (size_t i = 0; i < store->plan->cell_count; i++) {
-        const Row planned = plan_row(store->plan, &store->plan->cells[i], launcher->options->cold);
-        const Row *row = results_find(&launcher->now.whole, &planned);
+        const Row *row = plan_find(store->plan, &store->plan->cells[i], launcher->options->cold,
+                                   &launcher->now.whole);
         Row copy;
         if (row != NULL) {
             STATUS_TRY(row_copy(row, &copy));

@@ -24,12 +24,21 @@ double cost_work(const Cost *cost) {
     return cost->operations > 0 ? cost->operations : cost->bytes;
 }
 
-static Verified *find_verified(History *history, const Variant *variant, const Point *tuning) {
+static const Verified *find_verified(const History *history, const Variant *variant,
+                                     const Point *tuning) {
     for (size_t i = 0; i < history->verified_count; i++) {
-        Verified *entry = &history->verified[i];
+        const Verified *entry = &history->verified[i];
         if (entry->variant == variant && point_equal(&entry->tuning, tuning)) {
             return entry;
         }
+    }
+    return NULL;
+}
+
+static Verified *open_verified(History *history, const Variant *variant, const Point *tuning) {
+    const Verified *known = find_verified(history, variant, tuning);
+    if (known != NULL) {
+        return (Verified *)known;
     }
     if (history->verified_count == HISTORY_VARIANTS_MAX) {
         return NULL; /* more candidates than will ever be needed */
@@ -41,7 +50,7 @@ static Verified *find_verified(History *history, const Variant *variant, const P
 
 void history_note_verified(History *history, const Algorithm *algorithm, const Variant *variant,
                            const Point *tuning, double work, double seconds) {
-    Verified *entry = find_verified(history, variant, tuning);
+    Verified *entry = open_verified(history, variant, tuning);
     if (entry != NULL && work >= entry->work) {
         entry->algorithm = algorithm;
         entry->work = work;
@@ -97,13 +106,8 @@ const Verified *history_fastest(const History *history, const Algorithm *algorit
 double history_times_slower(const History *history, const Algorithm *algorithm,
                             const Variant *variant, const Point *tuning) {
     const Verified *fastest = history_fastest(history, algorithm);
-    for (size_t i = 0; i < history->verified_count; i++) {
-        const Verified *entry = &history->verified[i];
-        if (entry->variant == variant && point_equal(&entry->tuning, tuning)) {
-            return entry->seconds / entry->work / (fastest->seconds / fastest->work);
-        }
-    }
-    return NAN;
+    const Verified *own = find_verified(history, variant, tuning);
+    return own != NULL ? own->seconds / own->work / (fastest->seconds / fastest->work) : NAN;
 }
 
 /* === Tasks ==================================================================================== */

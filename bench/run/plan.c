@@ -13,6 +13,7 @@
 #include "progress.h"
 #include "registry.h"
 #include "resources.h"
+#include "results.h"
 #include "scaling.h"
 #include "text.h"
 
@@ -451,6 +452,11 @@ Row plan_row(const Plan *plan, const PlanCell *cell, bool cold) {
     row.weak = cell->gpus != 0 && row_gpus(&row) > 0;
     row.cost = cell->cost;
     return row;
+}
+
+Row *plan_find(const Plan *plan, const PlanCell *cell, bool cold, Results *results) {
+    const Row planned = plan_row(plan, cell, cold);
+    return results_find(results, &planned);
 }
 
 /* === Printing ================================================================================= */

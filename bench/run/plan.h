@@ -17,6 +17,7 @@
 #include "status.h"
 #include "workload.h"
 
+typedef struct Results Results;       /* results.h */
 typedef struct RunOptions RunOptions; /* run_options.h */
 
 /* --- Plan: plan.c ----------------------------------------------------------------------------- */
@@ -94,6 +95,9 @@ bool plan_cell_is_seq(const PlanCell *cell);
 
 /* The row of a cell, without results. */
 Row plan_row(const Plan *plan, const PlanCell *cell, bool cold);
+
+/* The row of a cell among results; NULL: it is not there. */
+Row *plan_find(const Plan *plan, const PlanCell *cell, bool cold, Results *results);
 
 /* CPU threads of a cell: its threads axis, 1 without one, 0 on a device. */
 int plan_threads(const Variant *variant, const Point *tuning);

@@ -357,7 +357,7 @@ static Status open_first(Run *run) {
     STATUS_TRY(stored_run_path(options->first, path, sizeof path));
     STATUS_TRY(stored_run_read(path, &run->first));
     const Status same = machine_same(&run->first.machine, run->record.machine);
-    run->sweep.first = run->store.first = status_is_ok(&same) ? &run->first : NULL;
+    run->store.first = status_is_ok(&same) ? &run->first : NULL;
     return status_ok();
 }
 

@@ -307,11 +307,9 @@ static size_t index_of(const Cell *cell) {
 
 /* The row of a cell in the first launch; NULL: this is the first. */
 static const Row *first_row(const Sweep *sweep, const PlanCell *cell) {
-    if (sweep->first == NULL) {
-        return NULL;
-    }
-    const Row planned = plan_row(sweep->plan, cell, sweep->options->cold);
-    return results_find(&sweep->first->results, &planned);
+    StoredRun *first = sweep->store->first;
+    return first != NULL ? plan_find(sweep->plan, cell, sweep->options->cold, &first->results)
+                         : NULL;
 }
 
 /* The same if its answer verifies that of this launch: right, and always the same. */
@@ -434,7 +432,8 @@ static CellJob job_of(Group *group, const PlanCell *planned) {
 
 /* What long runs may take in this launch; INFINITY: any time. */
 static double left_for_long_runs(const Sweep *sweep) {
-    return sweep->first == NULL ? long_runs_left(sweep->options, sweep->long_seconds) : INFINITY;
+    return sweep->store->first == NULL ? long_runs_left(sweep->options, sweep->long_seconds)
+                                       : INFINITY;
 }
 
 static void note_run(Sweep *sweep, double seconds) {
@@ -812,7 +811,7 @@ static Status make_other(Group *group, const PlanCell *first) {
     const uint64_t digest = known_digest(group);
     if (module_of(first->algorithm) == NULL || image_is_mapped(&group->workload->image) ||
         (answer->data == NULL && digest == 0) || seconds_of_seq(group, first) > other_seconds ||
-        (group->sweep->first != NULL && proof_draw(ONE_OUT_OF) != 0)) {
+        (group->sweep->store->first != NULL && proof_draw(ONE_OUT_OF) != 0)) {
         return status_ok();
     }
     call_for_cell(group->sweep->plan, first_pending(group));

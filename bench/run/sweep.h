@@ -108,7 +108,7 @@ typedef struct RowStore {
     const Plan *plan;
     const RunFolder *folder;
     StoredRun *earlier; /* the run that is resumed, whose rows are kept; NULL: none */
-    StoredRun *first;   /* the first launch, which tells how long cells take; NULL: not known */
+    StoredRun *first;   /* the first launch of this run; NULL: this is it, or it is unknown */
     RunRecord *record;
     Machine *machine; /* that of the record, which gets what a CPU quota did to the run */
     Results *results;
@@ -179,8 +179,7 @@ bool store_has_result(const RowStore *store);
 typedef struct Sweep {
     const RunOptions *options;
     const Plan *plan;
-    RowStore *store;  /* open */
-    StoredRun *first; /* the first launch of this run; NULL: this is it, or it is unknown */
+    RowStore *store; /* open */
     History history;
     Devices devices;
     Status save_trouble; /* why an answer could not be saved */

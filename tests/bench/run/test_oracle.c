@@ -98,13 +98,18 @@ static Status layout_of_side(const Workload *workload, const Point *answer, Outp
     return fake_layout(workload, answer, layout);
 }
 
+static Algorithm algorithm_with_side(void) {
+    Algorithm algorithm = fake_algorithm;
+    algorithm.answer = side_axes;
+    algorithm.output_layout = layout_of_side;
+    return algorithm;
+}
+
 /* All crops are smaller than the side: the rate is learned at the default one. */
 TEST(a_probe_learns_where_crops_have_no_answer) {
     static History history;
     history = (History){0};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.answer = side_axes;
-    algorithm.output_layout = layout_of_side;
+    Algorithm algorithm = algorithm_with_side();
     const Point large = {.count = 1, .axes = {&side_axis}, .values = {{1500, "1500"}}};
     RELEASED_BY(workload_release) Workload workload = make_workload(1600);
     oracle_probe(&history, &algorithm, &workload, &large);
@@ -121,9 +126,7 @@ static Cost cost_of_side(const Workload *workload, const Point *answer) {
 TEST(a_probe_does_not_run_what_takes_long) {
     static History history;
     history = (History){0};
-    Algorithm algorithm = fake_algorithm;
-    algorithm.answer = side_axes;
-    algorithm.output_layout = layout_of_side;
+    Algorithm algorithm = algorithm_with_side();
     algorithm.cost = cost_of_side;
     const Point large = {.count = 1, .axes = {&side_axis}, .values = {{150, "150"}}};
     RELEASED_BY(workload_release) Workload workload = make_workload(300);

@@ -64,6 +64,20 @@ TEST(an_oracle_that_cannot_be_measured_is_not_wrong) {
     assert_int_equal(outcome.results.rows[1].status, CELL_OK);
 }
 
+static SizeSpec square(int32_t side) {
+    SizeSpec size = {.width = side, .height = side};
+    snprintf(size.name, sizeof size.name, "%d", side);
+    return size;
+}
+
+/* On one square, where long runs may take `max_long` seconds. */
+static RunOptions budget_of(const Variant *variants, size_t count, double max_long, int32_t side) {
+    RunOptions options = fake_options_of(variants, count);
+    options.max_long = max_long;
+    options.sizes[0] = square(side);
+    return options;
+}
+
 static int seq_runs_on_large, seq_runs_on_512;
 
 /* Takes a microsecond a pixel. */
@@ -85,7 +99,7 @@ TEST(a_slow_oracle_is_stood_in_for) {
                                        FAKE_CPU("simd", fake_run), FAKE_CPU("good", fake_run)};
     RunOptions options = fake_options_of(variants, 4);
     options.max_cell = 0.25;
-    options.sizes[0] = (SizeSpec){.name = "512", .width = 512, .height = 512};
+    options.sizes[0] = square(512);
     fake_select(&options, "seq");
     fake_select(&options, "wrong");
     fake_select(&options, "good");
@@ -106,9 +120,7 @@ TEST(a_slow_oracle_is_stood_in_for) {
 
 TEST(seq_has_half_of_the_budget) {
     static const Variant variants[] = {FAKE_CPU("seq", run_slowly), FAKE_CPU("simd", fake_run)};
-    RunOptions options = fake_options_of(variants, 2);
-    options.max_long = 0.25;
-    options.sizes[0] = (SizeSpec){.name = "512", .width = 512, .height = 512};
+    RunOptions options = budget_of(variants, 2, 0.25, 512);
     RELEASED_BY(finish) Outcome outcome = run(options);
     const Row *rows = outcome.results.rows;
     assert_int_equal(rows[0].status, CELL_SKIP);
@@ -126,7 +138,7 @@ TEST(long_runs_have_half_of_the_budget_together) {
     RunOptions options = fake_options_of(variants, 2);
     options.max_long = 0.5;
     options.size_count = 3;
-    options.sizes[0] = (SizeSpec){.name = "512", .width = 512, .height = 512};
+    options.sizes[0] = square(512);
     options.sizes[1] = (SizeSpec){.name = "512x516", .width = 512, .height = 516};
     options.sizes[2] = (SizeSpec){.name = "128x160", .width = 128, .height = 160};
     RELEASED_BY(finish) Outcome outcome = run(options);
@@ -145,9 +157,9 @@ TEST(a_variant_that_grows_too_slow_is_skipped) {
     RunOptions options = fake_options_of(variants, 3);
     options.max_long = 1;
     options.size_count = 3;
-    options.sizes[0] = (SizeSpec){.name = "256", .width = 256, .height = 256};
-    options.sizes[1] = (SizeSpec){.name = "512", .width = 512, .height = 512};
-    options.sizes[2] = (SizeSpec){.name = "1200", .width = 1200, .height = 1200};
+    options.sizes[0] = square(256);
+    options.sizes[1] = square(512);
+    options.sizes[2] = square(1200);
     RELEASED_BY(finish) Outcome outcome = run(options);
     const Row *rows = outcome.results.rows;
     assert_int_equal(outcome.results.count, 9);
@@ -161,9 +173,7 @@ TEST(a_variant_that_grows_too_slow_is_skipped) {
 TEST(a_variant_that_was_slow_on_a_crop_is_skipped) {
     static const Variant variants[] = {FAKE_CPU("seq", run_slowly), FAKE_CPU("slow", run_slowly),
                                        FAKE_CPU("simd", fake_run)};
-    RunOptions options = fake_options_of(variants, 3);
-    options.max_long = 0.5;
-    options.sizes[0] = (SizeSpec){.name = "4096", .width = 4096, .height = 4096};
+    RunOptions options = budget_of(variants, 3, 0.5, 4096);
     RELEASED_BY(finish) Outcome outcome = run(options);
     const Row *rows = outcome.results.rows;
     assert_int_equal(rows[0].status, CELL_SKIP);
@@ -176,9 +186,7 @@ TEST(a_variant_that_was_slow_on_a_crop_is_skipped) {
 TEST(the_only_variant_is_not_skipped) {
     static const Variant variants[] = {FAKE_CPU("seq", run_slowly), FAKE_CPU("slow", run_slowly),
                                        FAKE_CPU("simd", fake_run)};
-    RunOptions options = fake_options_of(variants, 3);
-    options.max_long = 0.5;
-    options.sizes[0] = (SizeSpec){.name = "1024", .width = 1024, .height = 1024};
+    RunOptions options = budget_of(variants, 3, 0.5, 1024);
     fake_select(&options, "seq");
     fake_select(&options, "slow");
     RELEASED_BY(finish) Outcome outcome = run(options);
@@ -190,9 +198,7 @@ TEST(the_only_variant_is_not_skipped) {
 /* It takes 1.05 s, and nothing was known of it. */
 TEST(a_variant_that_is_verified_slowly_is_not_timed) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("slow", run_slowly)};
-    RunOptions options = fake_options_of(variants, 2);
-    options.max_long = 0.5;
-    options.sizes[0] = (SizeSpec){.name = "1024", .width = 1024, .height = 1024};
+    RunOptions options = budget_of(variants, 2, 0.5, 1024);
     seq_runs_on_large = 0;
     RELEASED_BY(finish) Outcome outcome = run(options);
     const Row *rows = outcome.results.rows;
@@ -214,9 +220,7 @@ static Status run_very_slowly(void *state) {
 TEST(the_smallest_part_is_verified_on_though_it_takes_long) {
     static const Variant variants[] = {FAKE_CPU("seq", run_very_slowly),
                                        FAKE_CPU("simd", fake_run)};
-    RunOptions options = fake_options_of(variants, 2);
-    options.max_long = 0.1;
-    options.sizes[0] = (SizeSpec){.name = "512", .width = 512, .height = 512};
+    RunOptions options = budget_of(variants, 2, 0.1, 512);
     RELEASED_BY(finish) Outcome outcome = run(options);
     const Row *rows = outcome.results.rows;
     assert_int_equal(rows[0].status, CELL_SKIP);
@@ -228,7 +232,7 @@ TEST(without_a_stand_in_cells_are_skipped) {
                                        FAKE_CPU("wrong", fake_run_one_wrong)};
     RunOptions options = fake_options_of(variants, 2);
     options.max_cell = 0.1;
-    options.sizes[0] = (SizeSpec){.name = "512", .width = 512, .height = 512};
+    options.sizes[0] = square(512);
     RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_NO_SAMPLE);
     assert_int_equal(outcome.results.rows[0].status, CELL_SKIP);
@@ -250,7 +254,7 @@ TEST(with_a_budget_a_long_oracle_is_the_first_sample_of_seq) {
     Algorithm algorithm = fake_algorithm;
     algorithm.cpu = (VariantTable){variants, 3};
     RunOptions options = fake_options(&algorithm);
-    options.sizes[0] = (SizeSpec){.name = "512", .width = 512, .height = 512};
+    options.sizes[0] = square(512);
     options.launches = 12;
     options.budget = 6;
     options.pass = 1;
