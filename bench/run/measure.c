@@ -257,7 +257,7 @@ static size_t enough_samples(const Measurement *measurement) {
 
 /* Of a launch; seq has a share of it. */
 static double launch_seconds(const Measurement *measurement) {
-    static const double baseline_share = 0.25;
+    static const double baseline_share = 0.12;
     const double seconds = measurement->options->max_time;
     return is_brief(measurement->options) && measurement->baseline ? baseline_share * seconds
                                                                    : seconds;
