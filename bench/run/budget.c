@@ -315,17 +315,25 @@ double budget_undecided(const Plan *plan, const RunOptions *options, Results *wh
 
 /* === Tunings that are not their variant's best ================================================ */
 
-/* Whether some other tuning of the cell's variant is clearly faster by this time. */
+/* One of the row's times, by its place. */
+static const Samples *samples_at(const Row *row, size_t member) {
+    return (const Samples *)((const unsigned char *)row + member);
+}
+
+/* Whether some other tuning of the cell's variant is clearly faster by this time. Of
+ * what was disturbed nobody knows. */
 static bool is_beaten(const Plan *plan, const RunOptions *options, Results *whole,
                       const Question *question, size_t index, size_t member) {
     const Row *row = timed_row(plan, options, whole, index);
-    for (size_t i = question->first; row != NULL && i < question->end; i++) {
+    if (row == NULL || samples_at(row, member)->disturber != DISTURBER_NONE) {
+        return false;
+    }
+    for (size_t i = question->first; i < question->end; i++) {
         const Row *other = plan->cells[i].variant == plan->cells[index].variant && i != index
                                ? timed_row(plan, options, whole, i)
                                : NULL;
         if (other != NULL &&
-            samples_are_clearly_slower((const Samples *)((const unsigned char *)row + member),
-                                       (const Samples *)((const unsigned char *)other + member))) {
+            samples_are_clearly_slower(samples_at(row, member), samples_at(other, member))) {
             return true;
         }
     }

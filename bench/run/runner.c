@@ -66,7 +66,7 @@ static void note_disturbances(Run *run) {
     store_note_throttling(&run->store);
     const size_t before = warnings->count;
     const MachineUse use = machine_use(run->store.plan);
-    if (use.gpu) {
+    if (use.gpu && !interrupt_requested()) { /* a launch that was interrupted may be there still */
         machine_note_gpu_processes(run->store.machine);
     }
     machine_warnings(run->record.machine, &use, warnings);

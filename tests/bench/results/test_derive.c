@@ -228,6 +228,24 @@ TEST(a_launch_says_what_disturbed_it) {
                         "(1)");
 }
 
+/* By hand: 0.958^16 = 0.503, 0.957^16 = 0.495. Two threads wait for half of the time from 0.29 on,
+ * by when a fifth is gone. */
+TEST(many_threads_are_disturbed_by_few_guests) {
+    static const struct {
+        int threads;
+        double stolen;
+        bool disturbed;
+    } cases[] = {{16, 0.042, false}, {16, 0.043, true}, {2, 0.199, false}, {2, 0.201, true},
+                 {64, 0.010, false}, {64, 0.011, true}, {1, 0.199, false}, {0, 0.199, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        RELEASED_BY(results_release) Results results = {.rows = NULL};
+        const char *variant = cases[i].threads == 0 ? "dev_good" : "omp";
+        Row *row = add(&results, &fake_algorithm, variant, cases[i].threads, 1, 1);
+        row->stolen_share = cases[i].stolen;
+        assert_int_equal(results_disturbance(&results).disturbed, cases[i].disturbed);
+    }
+}
+
 TEST(one_of_several_cells_was_disturbed) {
     RELEASED_BY(results_release) Results results = {.rows = NULL};
     add(&results, &fake_algorithm, "seq", 1, 1, 1);

@@ -129,6 +129,16 @@ TEST(a_tuning_that_is_clearly_slower_is_left_out) {
     sample_close(sample);
 }
 
+/* Only what disturbed it may have made it slower. */
+TEST(a_tuning_that_was_disturbed_stays) {
+    Sample *sample = sample_open();
+    add_launch(sample, 0, (double[]){9, 1.6, 1, 1.6});
+    Row *disturbed = &sample->whole.rows[1];
+    disturbed->kernel.disturber = DISTURBER_GUESTS;
+    check_left_out(sample, 1, "3");
+    sample_close(sample);
+}
+
 /* Once the slower one was faster, nothing is certain. */
 TEST(a_tuning_that_was_faster_once_stays) {
     Sample *sample = sample_open();
