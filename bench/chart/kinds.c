@@ -686,8 +686,8 @@ const ChartType chart_types[CHART_SUBJECTS] = {
                                      "ceilings",
                           .one_size = true,
                           .lack = "{run} has no roofline of {of}: its ceilings were not measured, "
-                                  "or the algorithm counts no operations; --kind efficiency needs "
-                                  "no operations"},
+                                  "or the algorithm counts no operations; of several sizes --kind "
+                                  "efficiency needs none"},
     [SUBJECT_STAGES] = {"stages", build_stages, ROWS_OF_ANSWER, .is_file = true,
                         .needs = row_has_stages, .figure_word = "stages",
                         .caption = "where the time goes: transfers and the stages of the kernel",

@@ -205,7 +205,10 @@ static void add_conditions(const RunPage *page, const RunOptions *request,
                  request->pinned ? "page-locked" : "ordinary (pageable)");
     }
     add_fact(list, "seq skipped above",
-             document_text(page->document, "%g s a run, estimated", request->max_cell));
+             document_text(page->document, "%g s a run, estimated%s", request->max_cell,
+                           request->budget > 0 && request->max_cell == run_defaults.max_cell
+                               ? ", or what the budget has for long runs"
+                               : ""));
     add_fact(list, "energy",
              request->energy ? document_text(page->document,
                                              "windows of %g s, of the whole board of a GPU, of "

@@ -161,6 +161,9 @@ static void print_setting(const Screen *screen, const VerdictBlock *block) {
     Flow flow = flow_at(screen, MARGIN);
     say_machine(screen, &flow);
     say(&flow, " · %.120s", block->head->input);
+    if (block->kind == ALONG_AXIS && block->head->size_name[0] != '\0') {
+        say(&flow, " at %s", block->head->size_name);
+    }
     say_launches(screen, &flow, launches);
     if (screen->record->started[0] != '\0') {
         say(&flow, ", %.10s", screen->record->started);

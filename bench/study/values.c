@@ -433,7 +433,8 @@ static void explain_absence(const StudyStep *step, const StepOutcome *outcome, b
                      value->why, size);
     } else if (quick) {
         value->missing = "not with --quick";
-        snprintf(value->why, size, "not run with --quick");
+        absent_words(value->records, &value->conditions, value->why, size);
+        text_append(value->why, size, " with --quick");
     } else {
         absent_words(value->records, &value->conditions, value->why, size);
     }
