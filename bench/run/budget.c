@@ -505,19 +505,34 @@ static double missing_seconds(const BudgetClock *clock, const Plan *plan, const 
     return next - (clock->budget - clock->spent) / (least - done);
 }
 
-/* The least number of launches, or those after which the run stops. */
-static int launches_to_fit(const RunOptions *options) {
+/* Launches that are to fit after `done`: the least number and then those of an interval, which
+ * curves over all tunings need not have; or those after which the run stops. */
+static int launches_to_fit(const RunOptions *options, int done) {
+    const bool least = done < BUDGET_LAUNCHES_MIN || options->every_tuning;
+    const int wanted = least ? BUDGET_LAUNCHES_MIN : BUDGET_LAUNCHES;
     const int stop = options->stop_after;
-    return stop > 0 && stop < BUDGET_LAUNCHES_MIN ? stop : BUDGET_LAUNCHES_MIN;
+    return stop > 0 && stop < wanted ? stop : wanted;
 }
 
-/* A launch takes as long as its longest runs, however little it samples. Until there is the least
- * number of launches, the next one leaves out the longest of those that decide nothing, as long as
- * it does not fit; seq last, whose ratio then has fewer launches. With options->may_end other
- * questions are asked, which these runs may decide. */
+/* Without a GPU the question is how much faster than seq the best is. */
+static bool asks_of_seq(const Plan *plan, const RunOptions *options, Results *whole,
+                        const Question *question) {
+    bool asks = true;
+    for (size_t i = question->first; i < question->end; i++) {
+        const Row *row = timed_row(plan, options, whole, i);
+        asks &= row == NULL || row->peer || row_is_on_cpu(row);
+    }
+    return asks;
+}
+
+/* A launch takes as long as its longest runs, however little it samples. Until there are enough
+ * launches, the next one leaves out the longest of those that decide nothing, as long as it does
+ * not fit; seq last, whose ratio then has fewer launches, and after the least number of them not
+ * where it is asked for. With options->may_end other questions are asked, which these runs may
+ * decide. */
 static void leave_out_long(const BudgetClock *clock, const Plan *plan, const RunOptions *options,
                            Results *whole, int done, bool *cells) {
-    const int least = launches_to_fit(options);
+    const int least = launches_to_fit(options, done);
     if (done >= least || options->may_end != NULL) {
         return;
     }
@@ -528,8 +543,11 @@ static void leave_out_long(const BudgetClock *clock, const Plan *plan, const Run
     }
     Question question = {.end = 0};
     while (next_question(plan, &question)) {
+        const bool seq_stays =
+            done >= BUDGET_LAUNCHES_MIN && asks_of_seq(plan, options, whole, &question);
         for (size_t i = question.first; i < question.end; i++) {
-            saved[i] = cells[i] ? 0 : saved_without(plan, options, whole, &question, i);
+            const bool stays = cells[i] || (seq_stays && plan_cell_is_seq(&plan->cells[i]));
+            saved[i] = stays ? 0 : saved_without(plan, options, whole, &question, i);
         }
     }
     for (int seq = 0; seq < 2; seq++) {

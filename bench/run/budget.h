@@ -17,7 +17,7 @@ typedef struct TimesRatio TimesRatio; /* times.h */
 /*
  * The first launch measures every cell briefly. Later ones leave out what cannot change an answer:
  * a tuning that was clearly slower than the best of its variant in every launch so far, where three
- * launches would not fit long runs that are far from the fastest of their side, and after
+ * launches would not fit, or six, long runs that are far from the fastest of their side, and after
  * BUDGET_LAUNCHES the questions that are decided. A question is one algorithm on one input at one
  * point of its answer: is the best GPU variant faster than the best CPU variant (without a GPU: the
  * best CPU variant than seq), by kernel time and end to end?

@@ -256,6 +256,31 @@ TEST(what_is_left_out_already_leaves_room) {
     sample_close(sample);
 }
 
+/* Of two sizes: a tuning of 2.2 s is left out anyway, and seq is asked for without a device alone.
+ */
+TEST(after_three_launches_six_are_to_fit) {
+    static const double seconds[2][5] = {{9, 0.01, 1, 1.05, 1.05}, {5, 0.01, 1, 2.2, 1.05}};
+    Sample *sample = sample_with_device(0);
+    for (uint32_t i = 0; i < 3; i++) {
+        add_device_launch(sample, i, seconds);
+    }
+    const double last = 22; /* with what is no sample */
+    check_left_out_of(last, 3 * last + 0.01, sample, 3, "8");
+    check_left_out_of(last, 3 * (last - 2.2) - 0.01, sample, 3, "0,8");
+    check_left_out_of(last, 3 * (last - 2.2 - 9) - 0.01, sample, 3, "0,5,8");
+    sample->options.every_tuning = true;
+    check_left_out_of(last, 0, sample, 3, NULL);
+    sample_close(sample);
+    sample = sample_open();
+    for (uint32_t i = 0; i < 3; i++) {
+        add_launch(sample, i, (double[]){9, 1, 1, 1});
+    }
+    check_left_out_of(20, 0, sample, 3, NULL);
+    sample->whole.rows[3].peer = true; /* of another library, which is not what is asked for */
+    check_left_out_of(20, 0, sample, 3, NULL);
+    sample_close(sample);
+}
+
 static bool never_ends(void *context, const Results *whole) {
     (void)context;
     (void)whole;
