@@ -60,18 +60,25 @@ void request_recall(const ArgumentList *arguments, RunOptions *request) {
     }
 }
 
+/* STATUS_USAGE if one was measured with an option and the other without. */
+static Status check_option(const char *option, bool with, const char *name, bool other_with,
+                           const char *other_name) {
+    return with == other_with
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "%.150s was measured %s %s, and %.150s %s: give runs that were "
+                             "measured in one way",
+                             name, with ? "with" : "without", option, other_name,
+                             with ? "without" : "with it");
+}
+
 Status request_check_memory(const ArgumentList *arguments, const char *name,
                             const ArgumentList *others, const char *other_name) {
     RunOptions request, other;
     request_recall(arguments, &request);
     request_recall(others, &other);
-    return request.pinned == other.pinned
-               ? status_ok()
-               : status_make(STATUS_USAGE,
-                             "%.150s was measured %s --pinned, and %.150s %s: give runs that were "
-                             "measured in one way",
-                             name, request.pinned ? "with" : "without", other_name,
-                             request.pinned ? "without" : "with it");
+    STATUS_TRY(check_option("--pinned", request.pinned, name, other.pinned, other_name));
+    return check_option("--cold", request.cold, name, other.cold, other_name);
 }
 
 /* === Shares of a plan ========================================================================= */

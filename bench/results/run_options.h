@@ -143,8 +143,9 @@ extern const Command command_run;
  * option whose value it cannot read was given, and has its default. */
 void request_recall(const ArgumentList *arguments, RunOptions *request);
 
-/* STATUS_USAGE if one of two stored runs had --pinned and the other had not: times with copies from
- * ordinary and from page-locked memory are no times of one cell. The names are for the message. */
+/* STATUS_USAGE if one of two stored runs had --pinned or --cold and the other had not: times from
+ * ordinary and from page-locked memory, or with warm and with flushed caches, are no times of one
+ * cell. The names are for the message. */
 Status request_check_memory(const ArgumentList *arguments, const char *name,
                             const ArgumentList *others, const char *other_name);
 

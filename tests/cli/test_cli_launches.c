@@ -365,6 +365,11 @@ TEST(what_does_not_belong_together_is_not_merged) {
                   "pinned was measured with --pinned, and the runs before it without");
     check_refused(bench("merge pinned one --out both"), 2,
                   "one was measured without --pinned, and the runs before it with it");
+    bench_ok(SMALL "--cold --out cold --quiet");
+    check_refused(bench("merge one cold --out both"), 2,
+                  "cold was measured with --cold, and the runs before it without");
+    check_refused(bench("runs reproduce one --from cold"), 2,
+                  "cold was measured with --cold, and one without");
 }
 
 /* As soon as the first launch has a row, the image cannot be decoded any more. */
