@@ -909,6 +909,17 @@ static RowRead read_entry(Reader *reader, bool measured, Row *row) {
     return ROW_INVALID;
 }
 
+/* A cell has one row, whatever list it is in: a second one would count its launches twice. */
+static Status keep_row(const char *path, const Row *row, StoredRun *stored) {
+    if (results_find(&stored->results, row) != NULL) {
+        char name[CELL_NAME_SIZE];
+        row_name(row, name, sizeof name);
+        return status_make(STATUS_FILE, "%.150s: \"%.150s\" is there twice; a cell has one entry",
+                           path, name);
+    }
+    return results_add(&stored->results, row);
+}
+
 static Status read_row(const char *path, const Source *source, StoredRun *stored) {
     Row row;
     Reader reader = {.object = source->next, .strangers = stored->strangers};
@@ -922,7 +933,7 @@ static Status read_row(const char *path, const Source *source, StoredRun *stored
     if (source->why_key != NULL) {
         json_copy_text(source->next, source->why_key, row.why, sizeof row.why);
     }
-    const Status status = results_add(&stored->results, &row);
+    const Status status = keep_row(path, &row, stored);
     if (!status_is_ok(&status)) {
         row_release(&row);
     }

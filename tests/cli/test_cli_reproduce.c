@@ -105,9 +105,11 @@ TEST(a_dry_run_lists_the_claims_and_writes_nothing) {
     assert_int_equal(count_files(""), before);
 }
 
-/* Writes the run as if simd had been cuda_multi on one GPU, and on two with twice the rows. */
+/* Writes the run as if simd had been cuda_multi on one GPU, and on two with twice the rows. The
+ * cells of cuda_multi that were skipped become those of a variant that nobody has. */
 static void make_weak(const char *path) {
     static const char simd[] = "\"variant\":\t\"simd\"", tuning[] = "\"tuning\":\t{";
+    assert_int_equal(system("sed -i 's/\"cuda_multi\"/\"cuda_other\"/' run/results.json"), 0);
     char *text = read_text(path);
     FILE *stream = fopen(path, "w");
     assert_non_null(stream);

@@ -380,6 +380,27 @@ TEST(other_files_are_refused) {
     expect_refusal("edited.json", "json_schema_version 2");
 }
 
+/* Its launches would count twice; of a measured cell that also failed nobody knows what holds. */
+TEST(a_cell_that_is_there_twice_is_refused) {
+    static const char *const lists[] = {"benchmarks", "failures"};
+    write_sample();
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        cJSON *root = NULL;
+        assert_ok(json_file_read(test_path("run.json"), "a run", SIZE_MAX, &root));
+        const cJSON *entry = cJSON_GetObjectItemCaseSensitive(root, "benchmarks")->child;
+        char want[256];
+        snprintf(want, sizeof want, "\"%s\" is there twice; a cell has one entry",
+                 json_text(entry, "name"));
+        assert_true(cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(root, lists[i]),
+                                         cJSON_Duplicate(entry, true)));
+        char *text = cJSON_Print(root);
+        write_text("twice.json", text, strlen(text));
+        expect_refusal("twice.json", want);
+        cJSON_free(text);
+        cJSON_Delete(root);
+    }
+}
+
 TEST(wrong_types_are_named) {
     write_edited("\"width\":\t4", "\"width\":\t-4");
     expect_refusal("edited.json", "\"width\"");
