@@ -170,6 +170,11 @@ static void merge(char *text, cJSON *root) {
 
 Status journal_read_results(const char *json_path, cJSON **root) {
     char path[ATOMIC_FILE_PATH_SIZE];
+    if (text_ends(json_path, ".csv")) {
+        return status_make(STATUS_FILE,
+                           "%s: a run is read from its results.json; name that, or the folder",
+                           json_path);
+    }
     STATUS_TRY(json_file_read(json_path, "a stored run", FILE_MOST, root));
     const Status named = journal_path(json_path, path);
     struct stat info;

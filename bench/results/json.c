@@ -1103,10 +1103,6 @@ Status stored_run_of(const char *path, const cJSON *root, StoredRun *stored) {
 Status stored_run_read(const char *path, StoredRun *stored) {
     *stored = (StoredRun){.elapsed = (double)NAN};
     cJSON *root = NULL;
-    if (text_ends(path, ".csv")) {
-        return status_make(
-            STATUS_FILE, "%s: a run is read from its results.json; name that, or the folder", path);
-    }
     STATUS_TRY(journal_read_results(path, &root));
     Status status = read_document(path, root, stored);
     cJSON_Delete(root);

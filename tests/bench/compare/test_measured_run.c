@@ -255,6 +255,13 @@ TEST(a_missing_file_is_file_trouble) {
                   "/nonexistent/run.json");
 }
 
+TEST(a_table_is_no_run) {
+    test_write("results.csv", "# bench\nalgorithm,variant\n");
+    MeasuredRun run;
+    assert_status(measured_run_read(test_path("results.csv"), &run), STATUS_FILE,
+                  "a run is read from its results.json; name that, or the folder");
+}
+
 TEST(a_folder_stands_for_its_results) {
     test_write("results.json", FILE_OF(ENTRY("a", "true", "\"kernel_samples_s\": [1, 3]")));
     RELEASED_BY(measured_run_release) MeasuredRun run;
