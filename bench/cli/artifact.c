@@ -148,6 +148,7 @@ static Status find_runs(Packing *packing) {
             return find_steps(packing);
         }
         STATUS_TRY(run_find(path, &path));
+        STATUS_TRY(run_check(path));
         STATUS_TRY(add_run(packing, path));
     }
     return status_ok();

@@ -652,6 +652,7 @@ static Status open_session(Session *session) {
     STATUS_TRY(check_lists(session));
     STATUS_TRY(options->kick_tires ? choose_decisive(session) : status_ok());
     if (options->from != NULL) {
+        STATUS_TRY(run_check(options->from));
         STATUS_TRY(read_run(options->from, &session->from));
         STATUS_TRY(request_check_memory(&session->from.arguments, options->from,
                                         &session->claimed.arguments, options->run));

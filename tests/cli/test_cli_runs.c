@@ -221,8 +221,8 @@ TEST(a_run_is_found_by_the_name_that_is_shown) {
 }
 
 TEST(a_folder_of_runs_names_them) {
-    static const char *const commands[] = {"show", "report",    "figure",
-                                           "plot", "reproduce", "compare x.json"};
+    static const char *const commands[] = {
+        "show", "report", "figure", "plot", "reproduce", "compare x.json", "reproduce one --from"};
     assert_int_equal(mkdir("many", 0777) + mkdir("study", 0777) + mkdir("study/runs", 0777), 0);
     measure("one");
     copy_run("reports/runs/one", "many/a", "date", "date");
@@ -238,6 +238,9 @@ TEST(a_folder_of_runs_names_them) {
                       "nowhere: No such file or directory; 'bench runs' lists stored runs");
     }
     check_refused(bench("many"), 5, "many holds no run; name a run in it: many/a");
+    check_refused(bench("artifact many"), 5, "many holds no run; name a run in it: many/a");
+    check_refused(bench("artifact nowhere"), 5,
+                  "nowhere: No such file or directory; 'bench runs' lists stored runs");
     /* A folder of the name goes before a run of the name. */
     assert_int_equal(mkdir("one", 0777), 0);
     check_refused(bench("show one"), 5, "one holds no run: it has no results.json");
