@@ -138,8 +138,9 @@ void claim_reason_words(const ClaimTest *test, char text[CLAIM_REASON_SIZE]) {
     char times[SIGNIFICANT_SIZE];
     times_text(fmax(test->change, 1 / test->change), times);
     if (test->reason == CLAIM_CHANGED) {
-        snprintf(text, CLAIM_REASON_SIZE, "the factor is %s %s here", times,
-                 test->change > 1 ? "greater" : "smaller");
+        /* Not that a factor is greater: of what is slower the one that is shown is then smaller. */
+        snprintf(text, CLAIM_REASON_SIZE, "against the best CPU %s %s here than claimed", times,
+                 test->change > 1 ? "faster" : "slower");
     } else if (test->reason == CLAIM_NOT_EXCLUDED) {
         snprintf(text, CLAIM_REASON_SIZE, "a change of the factor by %s is not excluded", times);
     } else if (test->reason == CLAIM_DISTURBED) {

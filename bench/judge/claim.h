@@ -79,7 +79,7 @@ bool claim_is_undecided(const ClaimTest *test);
 
 enum { CLAIM_REASON_SIZE = 96 };
 
-/* "the factor is 1.08× smaller here"; "" without a reason. */
+/* "against the best CPU 1.08× slower here than claimed"; "" without a reason. */
 void claim_reason_words(const ClaimTest *test, char text[CLAIM_REASON_SIZE]);
 
 #endif
