@@ -296,6 +296,14 @@ TEST(files_that_are_no_algorithm_are_refused) {
     check_says(bench("run taken.c"), 5, "bench: taken.c: --sizes is an option already");
 }
 
+TEST(runs_says_that_the_file_is_needed) {
+    write_negative("negative.c");
+    bench_ok("run negative.c --variants seq --sizes 8x8 --reps 1 --launches 1 --no-roof --no-plot "
+             "--out kept/run");
+    check_prints(bench("runs kept"), 0, "of a module: name its file");
+    check_prints(bench("runs kept negative.c"), 0, "seq alone");
+}
+
 /* === Names ==================================================================================== */
 
 /* Nothing in a name is run or cut. WORD_SPACE is one there. */
