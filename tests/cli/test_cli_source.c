@@ -348,6 +348,13 @@ TEST(what_nvcc_would_give_to_a_shell_is_refused) {
 
 /* === Parameters =============================================================================== */
 
+TEST(a_default_beyond_the_bounds_is_refused) {
+    write_image("times.c", "BENCH_PARAMETER(factor, \"20\", 1, 16, \"x\")", "uint8_t", "uint8_t",
+                "v * factor", "");
+    check_says(bench(VERIFY "times.c"), 2,
+               "bench: --factor takes whole numbers from 1 to 16, not '20'");
+}
+
 TEST(parameters_are_axes) {
     write_image("times.c",
                 "BENCH_PARAMETER(by_factor, \"2\", 1, 9, \"what each pixel is taken times\")",
