@@ -16,6 +16,7 @@
 #include "module.h"
 #include "python.h"
 #include "registry.h"
+#include "source_file.h"
 #include "supervisor.h"
 #include "text.h"
 
@@ -168,11 +169,14 @@ static Status take_symbol(void *object, const char *path, BenchModule *own) {
                                "this bench has those of " BENCH_HEADERS "; build it again");
     }
     if (module == NULL) {
-        return wrong_file(path, "it is no module: it has no " BENCH_MODULE_SYMBOL);
+        return wrong_file(path, source_file_is_named(path)
+                                    ? "it does not include bench.h, as an algorithm in one file "
+                                      "does; 'bench new-algorithm' writes one to begin with"
+                                    : "it is no module: it has no " BENCH_MODULE_SYMBOL);
     }
     if (module->magic == 0) { /* as bench.h leaves it */
-        return wrong_file(path, "it names no algorithm: the file's last line has to be a form of "
-                                "bench.h, such as BENCH_IMAGE(uint8_t, uint8_t, blur)");
+        return wrong_file(path, "it names no algorithm: below its functions it has to have a form "
+                                "of bench.h, such as BENCH_IMAGE(uint8_t, uint8_t, blur)");
     }
     if (module->magic != BENCH_MODULE_MAGIC) {
         return wrong_file(path, "its " BENCH_MODULE_SYMBOL " is not that of a module");
@@ -208,7 +212,8 @@ static Status load_python(const char *path, Loaded *loaded) {
     return use_module(path, loaded);
 }
 
-static Status load_object(const char *path, Loaded *loaded) {
+/* `name` is what messages call it. */
+static Status load_object(const char *path, const char *name, Loaded *loaded) {
     char named[DATA_FOLDER_PATH_SIZE + 2];
     /* The loader looks a name without a slash up elsewhere. */
     const char *folder = strchr(path, '/') == NULL ? "./" : "";
@@ -217,9 +222,9 @@ static Status load_object(const char *path, Loaded *loaded) {
     void *object = dlopen(named, RTLD_NOW | RTLD_LOCAL);
     call_step(CALL_NONE);
     if (object == NULL) {
-        return loader_error(path, named);
+        return loader_error(name, named);
     }
-    const Status status = use_symbol(object, path, loaded);
+    const Status status = use_symbol(object, name, loaded);
     if (!status_is_ok(&status)) {
         dlclose(object);
     }
@@ -227,17 +232,21 @@ static Status load_object(const char *path, Loaded *loaded) {
 }
 
 static Status load(const char *path, Loaded *loaded) {
+    char source[DATA_FOLDER_PATH_SIZE], command[DATA_FOLDER_PATH_SIZE];
     if (strlen(path) >= sizeof loaded->module.path) {
         return wrong_file(path, "the path is too long");
     }
     snprintf(loaded->module.path, sizeof loaded->module.path, "%s", path);
     STATUS_TRY(check_file(path, &loaded->module.hash));
     const bool python = python_file_is_named(path);
+    /* Who wrote one file does not know the module that was compiled of it. */
+    const bool compiled = source_file_of_module(path, source, command, sizeof source);
+    const char *name = compiled ? source : path;
     const Status ended = call_about(path, NULL, python ? PYTHON_LOAD_SECONDS : LOAD_SECONDS);
     if (!status_is_ok(&ended)) {
-        return wrong_file(path, ended.why);
+        return wrong_file(name, ended.why);
     }
-    return python ? load_python(path, loaded) : load_object(path, loaded);
+    return python ? load_python(path, loaded) : load_object(path, name, loaded);
 }
 
 static bool is_loaded(const struct stat *file) {

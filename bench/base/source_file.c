@@ -89,6 +89,10 @@ void source_file_name(const char *path, char name[MODULE_NAME_MAX + 1]) {
 
 static Status name_algorithm(const char *path, char name[MODULE_NAME_MAX + 1]) {
     source_file_name(path, name);
+    if (strcmp(name, "all") == 0) {
+        return status_make(STATUS_USAGE, "%.200s: 'all' means every algorithm; rename the file",
+                           path);
+    }
     return module_name_is_valid(name)
                ? status_ok()
                : status_make(STATUS_USAGE,

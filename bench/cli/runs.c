@@ -130,7 +130,7 @@ static Status describe_run(StoredRun *stored, Entry *entry) {
     machine_short_name(gpu[0] != '\0' ? gpu : machine_cpu(&stored->machine), entry->machine);
     name_algorithms(&stored->results, entry->algorithms);
     if (stored->results.count == 0 && stored->ignored > 0) {
-        snprintf(entry->headline, sizeof entry->headline, "of a module: name it by --plugin");
+        snprintf(entry->headline, sizeof entry->headline, "of a module: name its file");
         return status_ok();
     }
     STATUS_TRY(results_headline(&stored->results, entry->headline));

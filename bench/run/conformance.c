@@ -129,10 +129,7 @@ static Status read_values(const Axis *const *axes, size_t count, ReadValues read
     *values = calloc(count + 1, sizeof **values);
     STATUS_MEMORY(*values, "for the points of a variant");
     for (size_t i = 0; i < count; i++) {
-        const Status status = read(axes[i], request, workload, &(*values)[i]);
-        if (!status_is_ok(&status)) {
-            return status_make(status.code, "--%s: %s", axes[i]->name, status.why);
-        }
+        STATUS_TRY(read(axes[i], request, workload, &(*values)[i]));
     }
     return status_ok();
 }

@@ -73,7 +73,7 @@ static inline bool variant_may_differ(const Variant *variant) {
 }
 
 /* Checks the guards, then compares. `agreement` is set if the answers were compared. STATUS_FAIL
- * "wrong answer: …". */
+ * "wrong answer: …", or of `seq` "its calls give different answers, …". */
 Status verify_answer(const Algorithm *algorithm, const Variant *variant, const Point *answer,
                      const Output *got, const Output *want, double *agreement);
 

@@ -421,7 +421,7 @@ TEST(an_exception_is_a_line_of_the_persons_own_code) {
                 "@bench.variant\ndef bad(image, out):\n    raise Odd\n",
                 "case.py:12: Odd");
     check_fails("@bench.variant\ndef bad(image):\n    pass\n",
-                "TypeError: bad() takes 1 positional");
+                ": case.py: TypeError: bad() takes 1 positional");
     check_fails("import os\n@bench.variant\ndef bad(image, out):\n    os._exit(7)\n",
                 "ended its process with exit code 7 in open");
 }

@@ -265,13 +265,15 @@ TEST(files_that_are_no_algorithm_are_refused) {
     write_negative("lbp.c");
     check_refused(bench("run lbp.c"), 2, "bench has an algorithm 'lbp' already; rename the file");
     write_negative("2d.c");
-    check_refused(bench("run 2d.c"), 2, "no algorithm can have this name");
+    check_refused(bench("run 2d.c"), 2, "no algorithm can have this name, which begins with");
+    write_negative("all.c");
+    check_refused(bench("run all.c"), 2, "'all' means every algorithm; rename the file");
     setenv("CC", "no-such-cc", 1);
     write_negative("negative.c");
     check_refused(bench("run negative.c"), 5, "CC is 'no-such-cc', which is no program");
     unsetenv("CC");
     write_text("formless.c", "#include \"bench.h\"\n");
-    check_says(bench("run formless.c"), 5, "it names no algorithm: the file's last line");
+    check_says(bench("run formless.c"), 5, "bench: formless.c: it names no algorithm: below its");
     static const char *const words[] = {"run --algo lbp --sizes 8x8 --variants seq --reps 1 "
                                         "--launches 1 --no-roof --no-plot --out run.c",
                                         "show run.c"};
@@ -279,7 +281,27 @@ TEST(files_that_are_no_algorithm_are_refused) {
         bench_ok("%s", words[i]);
     }
     write_text("empty.c", "int nothing;\n");
-    check_says(bench("run empty.c"), 5, "it has no bench_module");
+    check_says(bench("run empty.c"), 5, "bench: empty.c: it does not include bench.h");
+    write_text("ends.c", "#include <stdlib.h>\n"
+                         "__attribute__((constructor)) static void leave(void) { exit(3); }\n");
+    check_says(bench("run ends.c"), 5, "bench: ends.c: ended its process with exit code 3");
+    write_text("lacks.c", "void missing(void);\n"
+                          "void (*bench_module)(void) = missing;\n");
+    check_says(bench("run lacks.c"), 5, "bench: lacks.c: undefined symbol: missing");
+    write_text("taken.c", "#include \"bench.h\"\n"
+                          "BENCH_PARAMETER(sizes, \"2\", 1, 16, \"x\")\n"
+                          "static void nothing(const uint8_t *in, uint8_t *out, int width,\n"
+                          "                    int height, int first, int last) {}\n"
+                          "BENCH_IMAGE(uint8_t, uint8_t, nothing)\n");
+    check_says(bench("run taken.c"), 5, "bench: taken.c: --sizes is an option already");
+}
+
+TEST(runs_says_that_the_file_is_needed) {
+    write_negative("negative.c");
+    bench_ok("run negative.c --variants seq --sizes 8x8 --reps 1 --launches 1 --no-roof --no-plot "
+             "--out kept/run");
+    check_prints(bench("runs kept"), 0, "of a module: name its file");
+    check_prints(bench("runs kept negative.c"), 0, "seq alone");
 }
 
 /* === Names ==================================================================================== */
@@ -325,6 +347,13 @@ TEST(what_nvcc_would_give_to_a_shell_is_refused) {
 }
 
 /* === Parameters =============================================================================== */
+
+TEST(a_default_beyond_the_bounds_is_refused) {
+    write_image("times.c", "BENCH_PARAMETER(factor, \"20\", 1, 16, \"x\")", "uint8_t", "uint8_t",
+                "v * factor", "");
+    check_says(bench(VERIFY "times.c"), 2,
+               "bench: --factor takes whole numbers from 1 to 16, not '20'");
+}
 
 TEST(parameters_are_axes) {
     write_image("times.c",
@@ -691,7 +720,9 @@ TEST(wrong_answers_are_named) {
     check_contains(outcome.err, "wrong answer: answer (");
     /* Rows that are left out are poison; a byte too many is seen. */
     write_image("hole.c", "", "uint8_t", "uint8_t", "y == 1 ? out[i] : v", "");
-    check_ends(bench(VERIFY "hole.c"), 4);
+    check_says(bench(VERIFY "hole.c"), 4,
+               ", first run: its calls give different answers, as where elements are left "
+               "unwritten: answer (");
     write_image("past.c", "", "uint8_t", "uint8_t", "(out[i + 1] = v)", "");
     check_says(bench(VERIFY "past.c"), 4, "out of bounds");
 }

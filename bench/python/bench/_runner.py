@@ -435,16 +435,18 @@ def _stream(arrays: str, address: int) -> Any:
 class State:
     """One variant at one point, with its input and its answer. `run` is the timed work."""
 
-    def __init__(self, call: Callable[[], Any], out: Any, called: Set[Tuple[Any, ...]], key: Tuple[Any, ...]) -> None:
-        self._call, self._out, self._called, self._key = call, out, called, key
+    def __init__(self, call: Callable[[], Any], out: Any, file: _File, key: Tuple[Any, ...]) -> None:
+        self._call, self._out, self._file, self._key = call, out, file, key
 
     def run(self) -> str:
         try:
             answer = self._call()
             if answer is not None and answer is not self._out:
                 self._take(answer)
-        except BaseException as error:
-            return _explain(error) or "an exception"
+        except _Refused as error:
+            return str(error)
+        except BaseException as error:  # a call with parameters that are not the function's has no place in the file
+            return _explain(error, f"{_short(self._file.path)}: ")
         return ""
 
     def _take(self, answer: Any) -> None:
@@ -461,10 +463,10 @@ class State:
 
     def is_new(self) -> str:
         """"yes" before the first call for these sides and this point, in which libraries compile."""
-        return "" if self._key in self._called else "yes"
+        return "" if self._key in self._file.called else "yes"
 
     def first_run(self) -> str:
-        self._called.add(self._key)
+        self._file.called.add(self._key)
         return self.run()
 
 
@@ -505,6 +507,6 @@ def open(file_index: int, variant_index: int, address: int, stride: int, second_
             current = _stream(variant.arrays, stream)
             if _wants_stream(variant.function):
                 keywords["stream"] = current
-        return State(functools.partial(variant.function, *arrays, out, **keywords), out, file.called, key)
+        return State(functools.partial(variant.function, *arrays, out, **keywords), out, file, key)
     except BaseException as error:
         return _explain(error) or "an exception"

@@ -15,7 +15,7 @@ TEST(an_oracle_that_contradicts_itself_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", run_counting), FAKE_CPU("simd", fake_run)};
     RELEASED_BY(finish) Outcome outcome = run(fake_options_of(variants, 2));
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
-    check_failed(&outcome.results.rows[0], "wrong answer");
+    check_failed(&outcome.results.rows[0], "its calls give different answers");
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
     assert_says(outcome.results.rows[1].why, "seq is wrong");
 }

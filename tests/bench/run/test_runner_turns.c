@@ -172,7 +172,7 @@ TEST(a_long_oracle_that_contradicts_itself_is_found) {
     memset(runs, 0, sizeof runs);
     RELEASED_BY(finish) Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
-    check_failed(&outcome.results.rows[0], "wrong answer");
+    check_failed(&outcome.results.rows[0], "its calls give different answers");
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
 }
 
@@ -371,7 +371,7 @@ TEST(a_seq_that_goes_wrong_while_timing_leaves_no_times) {
                                        FAKE_CPU("simd", fake_run)};
     RELEASED_BY(finish) Outcome outcome = run(request_of(variants, 2));
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
-    check_failed(&outcome.results.rows[0], "wrong answer");
+    check_failed(&outcome.results.rows[0], "its calls give different answers");
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
     assert_says(outcome.results.rows[1].why, "because seq is wrong");
     assert_int_equal(outcome.results.rows[1].kernel.count, 0);
