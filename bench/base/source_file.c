@@ -37,12 +37,21 @@ typedef struct Language {
     const char *programs[4];  /* else the first of these that is there */
     const char *flags;        /* the variable of its flags */
     bool cuda;
+    const char *strict; /* what refuses functions of another type, where that is not the rule */
 } Language;
 
+#define STRICT_TYPES "-Werror=incompatible-pointer-types"
+
 static const Language languages[] = {
-    {{".c"}, "C", {"CC"}, {"cc", "gcc", "clang"}, "CFLAGS", false},
-    {{".cpp", ".cc", ".cxx"}, "C++", {"CXX"}, {"c++", "g++", "clang++"}, "CXXFLAGS", false},
-    {{".cu"}, "CUDA", {"NVCC", "CUDACXX"}, {"nvcc", "/usr/local/cuda/bin/nvcc"}, "CUDAFLAGS", true},
+    {{".c"}, "C", {"CC"}, {"cc", "gcc", "clang"}, "CFLAGS", false, STRICT_TYPES},
+    {{".cpp", ".cc", ".cxx"}, "C++", {"CXX"}, {"c++", "g++", "clang++"}, "CXXFLAGS", false, NULL},
+    {{".cu"},
+     "CUDA",
+     {"NVCC", "CUDACXX"},
+     {"nvcc", "/usr/local/cuda/bin/nvcc"},
+     "CUDAFLAGS",
+     true,
+     NULL},
 };
 
 /* What else of the environment changes what a compiler does. */
@@ -231,6 +240,9 @@ static Status add_flags(const Compiler *compiler, const char *name, const char *
     for (size_t i = 0; host[i] != NULL; i++) {
         STATUS_TRY(compiler->language->cuda ? argument_list_add(list, "-Xcompiler") : status_ok());
         STATUS_TRY(argument_list_add(list, host[i]));
+    }
+    if (compiler->language->strict != NULL) {
+        STATUS_TRY(argument_list_add(list, compiler->language->strict));
     }
     if (compiler->language->cuda && !has_architecture()) {
         STATUS_TRY(argument_list_add(list, access("/dev/nvidiactl", F_OK) == 0 ||

@@ -227,6 +227,16 @@ TEST(what_the_compiler_says_comes_through) {
     assert_int_equal(count_files(".so"), 0);
 }
 
+TEST(functions_of_another_type_are_refused) {
+    write_text("wide.c",
+               "#include \"bench.h\"\n"
+               "static void blur(const uint16_t *in, int width, int height, uint8_t *out) {\n"
+               "    (void)in, (void)width, (void)height, (void)out;\n"
+               "}\n"
+               "BENCH_IMAGE(uint8_t, uint8_t, blur)\n");
+    check_says(bench("run wide.c"), 5, "wide.c:5:", "incompatible", "wide.c is not compiled: ");
+}
+
 /* A process that has ended and that nobody has waited for has no command line. */
 static bool is_alive(pid_t process) {
     char path[64];
