@@ -461,15 +461,20 @@ Row *plan_find(const Plan *plan, const PlanCell *cell, bool cold, Results *resul
 
 /* === Printing ================================================================================= */
 
+/* How much is sampled, where a budget does not say, and how long one run takes, if that is known.
+ */
 static void format_estimate(const RunOptions *options, double seconds, char *text, size_t size) {
-    char run[32] = "";
-    if (seconds > 0) {
-        snprintf(run, sizeof run, " of about %.2g s", seconds);
+    char run[NUMBER_WORDS_SIZE] = "";
+    const bool known = seconds > 0;
+    if (known) {
+        seconds_text_ascii(seconds, 2, run);
     }
     if (options->reps > 0) {
-        snprintf(text, size, "%d samples%s", options->reps, run);
+        snprintf(text, size, "%d samples%s%s", options->reps, known ? " of about " : "", run);
+    } else if (options->budget > 0) {
+        snprintf(text, size, "%s%s", known ? "about " : "", run);
     } else {
-        snprintf(text, size, "%g s%s", options->max_time, run);
+        snprintf(text, size, "%g s%s%s", options->max_time, known ? " of about " : "", run);
     }
 }
 
@@ -497,25 +502,33 @@ static void tell_parent(const Plan *plan, double seconds) {
     progress_end(&progress);
 }
 
+/* "about 0:03", "about 120 ms" */
+static void launch_text(double seconds, char text[DURATION_SIZE + NUMBER_WORDS_SIZE]) {
+    if (seconds < 1) {
+        seconds_text_ascii(seconds, 2, text);
+    } else {
+        duration_text(seconds, text);
+    }
+}
+
 /* What the estimate rests on is said with it: it is no measurement. */
 static void print_expected(FILE *stream, const RunOptions *options, const Plan *plan,
                            const History *history) {
     const double seconds = expect_run(options, plan, history);
-    char text[DURATION_SIZE], launches[2 * DURATION_SIZE + 64] = "";
+    char text[DURATION_SIZE], one[DURATION_SIZE + NUMBER_WORDS_SIZE];
+    char launches[2 * sizeof one + 64] = "";
     duration_text(seconds, text);
     if (options->budget > 0 && seconds > options->budget) {
         snprintf(launches, sizeof launches, ", as %d launches take more than the budget",
                  BUDGET_LAUNCHES_MIN);
     } else if (options->budget > 0) {
-        duration_text(expect_launch(options, plan, history, 3), text);
+        launch_text(expect_launch(options, plan, history, 3), one);
         snprintf(launches, sizeof launches, ", up to %d launches of about %s each",
-                 options->launches, text);
-        duration_text(seconds, text);
+                 options->launches, one);
     } else if (options->launches > 1) {
         RunOptions close = *options;
         close.spread = 0;
-        char one[DURATION_SIZE];
-        duration_text(expect_run(&close, plan, history) / options->launches, one);
+        launch_text(expect_run(&close, plan, history) / options->launches, one);
         snprintf(launches, sizeof launches, ", %d launches of about %s each", options->launches,
                  one);
     }
@@ -538,7 +551,8 @@ static void print_cell(FILE *stream, const RunOptions *options, const Plan *plan
                        const PlanCell *cell, const History *history) {
     const Row row = plan_row(plan, cell, options->cold);
     const double seconds = expect_sample(cell, history);
-    char name[CELL_NAME_SIZE], estimate[64], memory[32], note[2 * STATUS_WHY_SIZE];
+    char name[CELL_NAME_SIZE], estimate[NUMBER_WORDS_SIZE + 64], memory[32],
+        note[2 * STATUS_WHY_SIZE];
     row_name(&row, name, sizeof name);
     format_estimate(options, seconds, estimate, sizeof estimate);
     bytes_text(cell->host_bytes, memory, sizeof memory);
@@ -562,7 +576,8 @@ Status plan_print(FILE *stream, const RunOptions *options, const Plan *plan) {
     if (!options->all && plan->cell_count > CELLS_SHOWN) {
         fputs("; --dry-run --all lists them\n", stream);
     } else {
-        fprintf(stream, "\n%-52s %-22s %-10s %s\n", "cell", "time", "memory", "note");
+        fprintf(stream, "\n%-52s %-22s %-10s %s\n", "cell",
+                options->budget > 0 && options->reps <= 0 ? "one run" : "time", "memory", "note");
         for (size_t i = 0; i < plan->cell_count; i++) {
             print_cell(stream, options, plan, &plan->cells[i], history);
         }

@@ -134,6 +134,9 @@ TEST(a_dry_run_begins_with_the_time_of_all_launches) {
     check_contains(outcome.out, "\n2 cells\n");
     check_contains(outcome.out, "The estimate rests on the CPU variants, run now");
     check_contains(outcome.out, ", up to 12 launches of about ");
+    check_contains(outcome.out, " one run "); /* how much is sampled the budget says */
+    check_contains(outcome.out, " about ");
+    assert_null(strstr(outcome.out, "10 s of"));
     assert_string_equal(outcome.err, "");
     check_prints(bench(CELLS "--launches 64 --dry-run"), 0, ", 64 launches of about ");
     check_prints(bench(CELLS "--budget 1ms --dry-run"), 0,
