@@ -204,11 +204,11 @@ static void add_conditions(const RunPage *page, const RunOptions *request,
         add_fact(list, "host memory of copies",
                  request->pinned ? "page-locked" : "ordinary (pageable)");
     }
+    const bool long_runs =
+        has_budget(page, request) && !options_was_given(&request->given, "max-cell");
     add_fact(list, "seq skipped above",
              document_text(page->document, "%g s a run, estimated%s", request->max_cell,
-                           request->budget > 0 && request->max_cell == run_defaults.max_cell
-                               ? ", or what the budget has for long runs"
-                               : ""));
+                           long_runs ? ", or what the budget has for long runs" : ""));
     add_fact(list, "energy",
              request->energy ? document_text(page->document,
                                              "windows of %g s, of the whole board of a GPU, of "

@@ -320,8 +320,8 @@ static const Samples *samples_at(const Row *row, size_t member) {
     return (const Samples *)((const unsigned char *)row + member);
 }
 
-/* Whether some other tuning of the cell's variant is clearly faster by this time. Of
- * what was disturbed nobody knows. */
+/* Whether some other tuning of the cell's variant is clearly faster by this time. Of what was
+ * disturbed nobody knows. */
 static bool is_beaten(const Plan *plan, const RunOptions *options, Results *whole,
                       const Question *question, size_t index, size_t member) {
     const Row *row = timed_row(plan, options, whole, index);
@@ -514,17 +514,6 @@ static int launches_to_fit(const RunOptions *options, int done) {
     return stop > 0 && stop < wanted ? stop : wanted;
 }
 
-/* Without a GPU the question is how much faster than seq the best is. */
-static bool asks_of_seq(const Plan *plan, const RunOptions *options, Results *whole,
-                        const Question *question) {
-    bool asks = true;
-    for (size_t i = question->first; i < question->end; i++) {
-        const Row *row = timed_row(plan, options, whole, i);
-        asks &= row == NULL || row->peer || row_is_on_cpu(row);
-    }
-    return asks;
-}
-
 /* A launch takes as long as its longest runs, however little it samples. Until there are enough
  * launches, the next one leaves out the longest of those that decide nothing, as long as it does
  * not fit; seq last, whose ratio then has fewer launches, and after the least number of them not
@@ -543,8 +532,8 @@ static void leave_out_long(const BudgetClock *clock, const Plan *plan, const Run
     }
     Question question = {.end = 0};
     while (next_question(plan, &question)) {
-        const bool seq_stays =
-            done >= BUDGET_LAUNCHES_MIN && asks_of_seq(plan, options, whole, &question);
+        const Fastest fastest = fastest_beside_seq(plan, options, whole, &question);
+        const bool seq_stays = done >= BUDGET_LAUNCHES_MIN && isnan(fastest.gpu);
         for (size_t i = question.first; i < question.end; i++) {
             const bool stays = cells[i] || (seq_stays && plan_cell_is_seq(&plan->cells[i]));
             saved[i] = stays ? 0 : saved_without(plan, options, whole, &question, i);

@@ -16,6 +16,7 @@
 #include "results.h"
 #include "scaling.h"
 #include "text.h"
+#include "verify.h"
 
 /* === Points =================================================================================== */
 
@@ -424,7 +425,7 @@ size_t plan_runnable(const Plan *plan) {
 }
 
 bool plan_cell_is_seq(const PlanCell *cell) {
-    return cell->variant == &cell->algorithm->cpu.rows[0];
+    return variant_is_seq(cell->algorithm, cell->variant);
 }
 
 Row plan_row(const Plan *plan, const PlanCell *cell, bool cold) {
@@ -461,20 +462,24 @@ Row *plan_find(const Plan *plan, const PlanCell *cell, bool cold, Results *resul
 
 /* === Printing ================================================================================= */
 
+/* A budget says how much is sampled, unless the number of samples is given. */
+static bool budget_decides(const RunOptions *options) {
+    return options->budget > 0 && options->reps <= 0;
+}
+
 /* How much is sampled, where a budget does not say, and how long one run takes, if that is known.
  */
 static void format_estimate(const RunOptions *options, double seconds, char *text, size_t size) {
-    char run[NUMBER_WORDS_SIZE] = "";
-    const bool known = seconds > 0;
-    if (known) {
-        seconds_text_ascii(seconds, 2, run);
-    }
+    text[0] = '\0';
     if (options->reps > 0) {
-        snprintf(text, size, "%d samples%s%s", options->reps, known ? " of about " : "", run);
-    } else if (options->budget > 0) {
-        snprintf(text, size, "%s%s", known ? "about " : "", run);
-    } else {
-        snprintf(text, size, "%g s%s%s", options->max_time, known ? " of about " : "", run);
+        text_append(text, size, "%d samples", options->reps);
+    } else if (!budget_decides(options)) {
+        text_append(text, size, "%g s", options->max_time);
+    }
+    if (seconds > 0) {
+        char run[NUMBER_WORDS_SIZE];
+        seconds_text_ascii(seconds, 2, run);
+        text_append(text, size, "%sabout %s", text[0] != '\0' ? " of " : "", run);
     }
 }
 
@@ -502,7 +507,7 @@ static void tell_parent(const Plan *plan, double seconds) {
     progress_end(&progress);
 }
 
-/* "about 0:03", "about 120 ms" */
+/* "0:03", "120 ms" */
 static void launch_text(double seconds, char text[DURATION_SIZE + NUMBER_WORDS_SIZE]) {
     if (seconds < 1) {
         seconds_text_ascii(seconds, 2, text);
@@ -551,8 +556,7 @@ static void print_cell(FILE *stream, const RunOptions *options, const Plan *plan
                        const PlanCell *cell, const History *history) {
     const Row row = plan_row(plan, cell, options->cold);
     const double seconds = expect_sample(cell, history);
-    char name[CELL_NAME_SIZE], estimate[NUMBER_WORDS_SIZE + 64], memory[32],
-        note[2 * STATUS_WHY_SIZE];
+    char name[CELL_NAME_SIZE], estimate[64], memory[32], note[2 * STATUS_WHY_SIZE];
     row_name(&row, name, sizeof name);
     format_estimate(options, seconds, estimate, sizeof estimate);
     bytes_text(cell->host_bytes, memory, sizeof memory);
@@ -577,7 +581,7 @@ Status plan_print(FILE *stream, const RunOptions *options, const Plan *plan) {
         fputs("; --dry-run --all lists them\n", stream);
     } else {
         fprintf(stream, "\n%-52s %-22s %-10s %s\n", "cell",
-                options->budget > 0 && options->reps <= 0 ? "one run" : "time", "memory", "note");
+                budget_decides(options) ? "one run" : "time", "memory", "note");
         for (size_t i = 0; i < plan->cell_count; i++) {
             print_cell(stream, options, plan, &plan->cells[i], history);
         }

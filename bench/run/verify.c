@@ -418,6 +418,10 @@ void answer_compare(const Algorithm *algorithm, const Variant *variant, const Po
     }
 }
 
+bool variant_is_seq(const Algorithm *algorithm, const Variant *variant) {
+    return algorithm->cpu.count > 0 && variant == &algorithm->cpu.rows[0];
+}
+
 Status verify_answer(const Algorithm *algorithm, const Variant *variant, const Point *answer,
                      const Output *got, const Output *want, double *agreement) {
     STATUS_TRY(check_all_guards(variant, got));
@@ -428,11 +432,11 @@ Status verify_answer(const Algorithm *algorithm, const Variant *variant, const P
         return status_ok();
     }
     /* What seq is held to is an answer of its own. */
-    const bool is_seq = algorithm->cpu.count > 0 && variant == &algorithm->cpu.rows[0];
     return status_fail("%s: %s",
-                       is_seq ? "its calls give different answers, as where elements are left "
-                                "unwritten"
-                              : "wrong answer",
+                       variant_is_seq(algorithm, variant)
+                           ? "its calls give different answers, as where elements are left "
+                             "unwritten"
+                           : "wrong answer",
                        verdict.why);
 }
 

@@ -72,6 +72,9 @@ static inline bool variant_may_differ(const Variant *variant) {
     return variant->compare != NULL || (variant->peer != NULL && variant->peer->difference != NULL);
 }
 
+/* Whether it is the plain variant, the oracle of all others. */
+bool variant_is_seq(const Algorithm *algorithm, const Variant *variant);
+
 /* Checks the guards, then compares. `agreement` is set if the answers were compared. STATUS_FAIL
  * "wrong answer: …", or of `seq` "its calls give different answers, …". */
 Status verify_answer(const Algorithm *algorithm, const Variant *variant, const Point *answer,

@@ -431,12 +431,12 @@ static void explain_absence(const StudyStep *step, const StepOutcome *outcome, b
     } else if (outcome->state != STEP_DONE) {
         text_visible(outcome->why[0] != '\0' ? outcome->why : "the step did not end well",
                      value->why, size);
-    } else if (quick) {
-        value->missing = "not with --quick";
-        absent_words(value->records, &value->conditions, value->why, size);
-        text_append(value->why, size, " with --quick");
     } else {
         absent_words(value->records, &value->conditions, value->why, size);
+        if (quick) {
+            value->missing = "not with --quick";
+            text_append(value->why, size, " with --quick");
+        }
     }
 }
 

@@ -253,6 +253,9 @@ TEST(how_sampling_ended_is_told_by_the_options) {
         {"--budget 2min", "time for all launches", "120 s", 1},
         {"--budget none", "samples asked for", "at least 15 a cell", 6},
         {"--max-cell 2min", "seq skipped above", "120 s a run, estimated", 1},
+        {"", "seq skipped above", "60 s a run, estimated, or what the budget has for long runs", 6},
+        {"--budget none", "seq skipped above", "60 s a run, estimated", 6},
+        {"--budget 9s --max-cell 60", "seq skipped above", "60 s a run, estimated", 6},
         {"--no-such-option 5 --reps 7", "samples asked for", "exactly 7 a cell", 6},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
